@@ -139,7 +139,7 @@ async function seriesIn(folder: string): Promise<string> {
       ({ title }) => title === SERIES.title,
     );
     if (known) return known._id;
-    const viewer = { id, username, signinId: '' };
+    const viewer = { id, username, signinId: '', origin: '' };
     const fields = { title: SERIES.title, description: '', cover: '' };
     const { _id: series } = await app.services.series.create(fields, viewer);
     await app.db.write(async (trx) => {

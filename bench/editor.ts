@@ -75,7 +75,7 @@ async function publish(folder: string, text: string): Promise<string[]> {
   try {
     const { auth, articles } = app.services;
     const id = await auth.addUser({ ...AUTHOR, gender: 'x', bio: '' });
-    const viewer = { id, username: AUTHOR.username, signinId: '' };
+    const viewer = { id, username: AUTHOR.username, signinId: '', origin: '' };
     const fields = { tags: ['长文'], type: '', status: 'draft' as const, secret: false };
     const ids: string[] = [];
     for (const size of SIZES) {

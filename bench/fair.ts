@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clean } from '../tests/clean-texts.ts';
 import { createApp } from '../src/lib/server/app.ts';
 import { insertComment } from '../src/lib/server/comments/comment-queries.ts';
 import { readConfig } from '../src/lib/server/config/config.ts';
@@ -165,7 +166,7 @@ async function withComments(seed: string, folder: string): Promise<string> {
           id,
           article_id: article.id,
           author_id: speakers[index % 2]?._id ?? '',
-          content: '言'.repeat(2_000),
+          content: clean('言'.repeat(2_000)),
           reply_user_id: speakers[(index + 1) % 2]?._id ?? null,
           reply_comment_id,
           create_time: Date.UTC(2026, 0, 1) + index * 1000,

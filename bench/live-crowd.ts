@@ -1,6 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { asStored } from '../tests/clean-texts.ts';
 import { readConfig } from '../src/lib/server/config/config.ts';
 import { createApp, type App } from '../src/lib/server/app.ts';
 import { createTokens } from '../src/lib/server/auth/tokens.ts';
@@ -83,7 +84,7 @@ async function addReaders(folder: string): Promise<{ readers: Reader[]; rows: Ro
         userRow(first + from + index, { authors: 0 }, ''),
       );
       await app.db.write(async (trx) => {
-        await trx.insertInto('users').values(users).execute();
+        await trx.insertInto('users').values(users.map(asStored)).execute();
         const signins = users.map(({ id }) => ({
           id: `signin-${id}`,
           user_id: id,

@@ -69,7 +69,12 @@ async function openDesk(folder: string): Promise<Desk> {
   const environment = { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMIT: 'off' };
   const app = await createApp(readConfig(environment));
   const account = { username: '长文作者', password: 'long-article', gender: 'x', bio: '' } as const;
-  const author = { id: await app.services.auth.addUser(account), username: account.username, signinId: '' };
+  const author = {
+    id: await app.services.auth.addUser(account),
+    username: account.username,
+    signinId: '',
+    origin: '',
+  };
   const fields = { title: '长文', tags: ['长'], type: '', secret: false, status: 'normal' as const };
   const { id } = await app.services.articles.create({ ...fields, content: '开头' }, author);
   return {

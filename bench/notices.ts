@@ -104,7 +104,7 @@ async function prepare(folder: string): Promise<string> {
   const app = await createApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
   const { auth, articles, notices } = app.services;
   const add = (username: string) => auth.addUser({ username, password: PASSWORD, gender: 'x', bio: '' });
-  const author = { id: await add('作者'), username: '作者', signinId: '' };
+  const author = { id: await add('作者'), username: '作者', signinId: '', origin: '' };
   await add('读者');
   const email = 'author@example.com';
   await app.db.write((trx) =>

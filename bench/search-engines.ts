@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { clean } from '../tests/clean-texts.ts';
 import { startPostgres } from '../tests/postgres/start.ts';
 import { EMPTY_HEAD } from '../src/lib/server/articles/core/authored-queries.ts';
 import type { Database } from '../src/lib/server/db/database.ts';
@@ -98,11 +99,11 @@ const textOf = (paragraphs: readonly string[], index: number): string =>
 async function fill(db: Database, paragraphs: readonly string[], count: number): Promise<void> {
   const authors = Array.from({ length: AUTHORS }, (_, index) => ({
     id: `author-${index}`,
-    username: `作者${index}`,
+    username: clean(`作者${index}`),
     username_key: `作者${index}`,
     password_hash: '',
     gender: 'x' as const,
-    bio: '',
+    bio: clean(''),
     avatar: '',
     create_time: 0,
   }));

@@ -1,3 +1,4 @@
+import { clean } from '../tests/clean-texts.ts';
 import { EMPTY_HEAD } from '../src/lib/server/articles/core/authored-queries.ts';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -114,7 +115,7 @@ async function publishSample({ services }: App, pieces: readonly Piece[]): Promi
   const fields = { title: '一篇中等长度的文章', content: sections.join('\n\n'), tags: ['样张'], type: '' };
   await services.articles.create(
     { ...fields, status: 'normal', secret: false },
-    { id, username, signinId: '' },
+    { id, username, signinId: '', origin: '' },
   );
 }
 
@@ -232,7 +233,7 @@ async function comment(
       id: newId(),
       article_id: article.id,
       author_id: authorId,
-      content: (pieces[(number + index) % pieces.length]?.rendered.text ?? '').slice(0, 120),
+      content: clean((pieces[(number + index) % pieces.length]?.rendered.text ?? '').slice(0, 120)),
       reply_user_id: null,
       reply_comment_id: null,
       create_time: article.create_time + index * MINUTE_MS,

@@ -74,7 +74,10 @@ async function addAuthor({ services: { auth, files, articles } }: App): Promise<
     // better than a real one. They are too old to be shown on /home.
     const content = [...parts.slice(days % parts.length), ...parts.slice(0, days % parts.length)].join('\n');
     const create_time = Date.UTC(2019, 11, 31 - days);
-    await articles.create({ ...fields, title, content, create_time }, { id, username: AUTHOR, signinId: '' });
+    await articles.create(
+      { ...fields, title, content, create_time },
+      { id, username: AUTHOR, signinId: '', origin: '' },
+    );
   }
   return id;
 }

@@ -1,3 +1,4 @@
+import { clean } from '../clean-texts.ts';
 import type { App } from '../../src/lib/server/app.ts';
 import { newId } from '../../src/lib/server/shared/ids.ts';
 
@@ -24,7 +25,7 @@ export async function fillThread(
       id,
       article_id: articleId,
       author_id,
-      content: text(index + 1),
+      content: clean(text(index + 1)),
       reply_user_id: author_id,
       // Each comment quotes itself.
       reply_comment_id: id,

@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { asStored } from '../clean-texts.ts';
 import { looks } from './looks.ts';
 import { violationsOf } from './axe.ts';
 import { AUTHOR, test as base } from './fixtures.ts';
@@ -30,7 +31,7 @@ const test = base.extend('staff', { auto: true }, async ({ startSite }) => {
           create_time: index * 60_000,
         };
       });
-      await trx.insertInto('users').values(rows).execute();
+      await trx.insertInto('users').values(rows.map(asStored)).execute();
     }
   });
   return site;

@@ -93,9 +93,9 @@ async function openServer(settings: Record<string, string>): Promise<Site> {
       return running.app;
     },
     async join(username) {
-      const { auth } = running.app.services;
-      const account = { username, password: 'correct horse', gender: 'x' as const, bio: '' };
-      const { token } = await auth.signup(account, { address: '127.0.0.1' });
+      const { auth, signups } = running.app.services;
+      const account = { username, password: 'correct horse', gender: 'x' as const, bio: '', invite: '' };
+      const { token } = await signups.signUp(account, { address: '127.0.0.1' });
       const { viewer } = await auth.viewerOf(`Beare ${token}`);
       if (!viewer) throw new Error('a fresh token stands for nobody');
       return { viewer, token };

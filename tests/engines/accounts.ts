@@ -1,5 +1,6 @@
+import { clean, unlisted } from '../clean-texts.ts';
 import { createAccountServices } from '../../src/lib/server/auth/account-services.ts';
-import type { AuthService, NewAccount } from '../../src/lib/server/auth/auth-service.ts';
+import type { AuthService } from '../../src/lib/server/auth/auth-service.ts';
 import type { Mailer } from '../../src/lib/server/auth/safety/change-mails.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
 import type { BlogEvent } from '../../src/lib/server/db/events.ts';
@@ -39,7 +40,8 @@ export async function openAccounts(
   const now = () => instant;
   const countComments = () => Promise.resolve(3);
   const ownNames = () => Promise.resolve({ title: '墨页', reserved: [] });
-  const users = createUserService({ db: opened.db, events: sink, countComments, ownNames, now });
+  const names = { countComments, ownNames, texts: unlisted };
+  const users = createUserService({ db: opened.db, events: sink, ...names, now });
   const mails: Mail[] = [];
   const open = () =>
     createAccountServices({
@@ -67,6 +69,6 @@ export async function openAccounts(
   return { ...opened, ...services, users, start: () => open().auth, events, mails, now, pass };
 }
 
-export function account(username: string, password = '松风吹解带，山月照弹琴'): NewAccount {
-  return { username, password, gender: 'x', bio: '' };
+export function account(username: string, password = '松风吹解带，山月照弹琴') {
+  return { username: clean(username), password, gender: 'x' as const, bio: clean('') };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clean, unlisted } from '../clean-texts.ts';
 import { refusal } from '../../src/lib/contract/rules/errors.ts';
 import type { Rendered } from '../../src/lib/markdown/render.ts';
 import { RENDERER_VERSION } from '../../src/lib/markdown/version.ts';
@@ -10,11 +11,12 @@ import { createApplyVisibility } from '../../src/lib/server/articles/core/apply-
 import { createRevisionService } from '../../src/lib/server/articles/history/revision-service.ts';
 import { createVersionService } from '../../src/lib/server/articles/history/version-service.ts';
 import { createEvents } from '../../src/lib/server/db/events.ts';
+import type { Judgement } from '../../src/lib/server/moderation/moderation-service.ts';
 import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { createTagService } from '../../src/lib/server/tags/tag-service.ts';
 import { openSearchStage, type SearchStage } from './search-fixture.ts';
 
-const AUTHOR = { id: 'a'.repeat(24), username: '甲', signinId: '' };
+const AUTHOR = { id: 'a'.repeat(24), username: '甲', signinId: '', origin: '' };
 const FIELDS = { title: '题', content: '空山新雨后', tags: ['诗'], type: '', secret: false };
 const REFUSED = refusal('CONTENT_TOO_COMPLEX');
 
@@ -45,8 +47,12 @@ beforeAll(async () => {
   const now = () => Date.now();
   const quotas = createQuotas({ db, limits: null, timeZone: 'Asia/Shanghai', now });
   const versions = createVersionService({ db, quotas, now });
-  const tags = createTagService({ db, events, quotas, now });
-  const moderation = { submitChange: async () => undefined, dropChange: async () => undefined };
+  const tags = createTagService({ db, events, quotas, texts: unlisted, now });
+  const moderation = {
+    submitChange: async () => undefined,
+    amendChange: async () => false,
+    dropChange: async () => undefined,
+  };
   revisions = createRevisionService({ db, quotas, versions, moderation, now });
   articles = createArticleService({
     db,
@@ -71,15 +77,13 @@ beforeAll(async () => {
     }),
     moderation: {
       ...moderation,
-      judgeArticle: async ({ content }) => ({
-        reasons: [],
-        words: [],
-        source: content,
-        mustReview: false,
-        remember: async () => undefined,
-      }),
+      judgeArticle: async ({ content }) => {
+        const judgement = { reasons: [], words: [], source: clean(content), mustReview: false };
+        return { ...judgement, remember: async () => undefined } as Partial<Judgement> as Judgement;
+      },
       settle: async () => 'shown' as const,
     },
+    origins: { note: async () => undefined },
     events,
     now,
   });

@@ -60,7 +60,7 @@ async function manyComments(): Promise<Home> {
 /** Writes comments by two readers without pause until aborted. */
 async function writeComments(app: App, acknowledged: string[], signal: AbortSignal): Promise<void> {
   const author = await app.services.users.find('作者');
-  const viewer: Viewer = { id: author?._id ?? '', username: '作者', signinId: '' };
+  const viewer: Viewer = { id: author?._id ?? '', username: '作者', signinId: '', origin: '' };
   const [article] = await app.db.read.selectFrom('articles').select('id').orderBy('seq').limit(1).execute();
   const comment = { page_id: article?.id ?? '', reply_user: '', reply_content: '' };
   const started = performance.now();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clean } from '../clean-texts.ts';
 import { keepName } from '../../src/lib/server/users/former-queries.ts';
 import { fillSkeletons, updateUser } from '../../src/lib/server/users/user-queries.ts';
 import { SKELETON_VERSION } from '../../src/lib/server/users/skeletons.ts';
@@ -77,7 +78,7 @@ describe(`names that look alike on ${ENGINE}`, () => {
     ];
     await stage.db.write(async (trx) => {
       await keepName(trx, { id: own, username: '趙雲' });
-      await updateUser(trx, other, { display_name: '摩詰居士' });
+      await updateUser(trx, other, { display_name: clean('摩詰居士') });
       const old = { skeleton_hash: 'old', written_hash: 'old' };
       await trx.updateTable('former_names').set(old).where('user_id', '=', own).execute();
       await trx.updateTable('users').set({ display_skeleton: '', written_display_skeleton: '' }).execute();

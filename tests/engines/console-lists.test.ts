@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { asStored, clean } from '../clean-texts.ts';
 import { COMMENT_NUMBERS } from '../../src/lib/server/staff/overview-queries.ts';
 import { countWrongCounters, repairCounters } from '../../src/lib/server/db/stored-counters.ts';
 import { readUsers } from '../../src/lib/server/staff/list-queries.ts';
@@ -43,7 +44,7 @@ test('the total of comments counts past days once, and follows what changes in t
     const row = await trx.selectFrom('comments').selectAll().executeTakeFirstOrThrow();
     await trx
       .insertInto('comments')
-      .values({ ...row, id: 'f'.repeat(24), create_time: time })
+      .values({ ...row, content: clean(row.content), id: 'f'.repeat(24), create_time: time })
       .execute();
   });
   expect((await totals()).comments).toBe(3);
@@ -66,9 +67,9 @@ test('a list of the console counts ten thousand rows and searches all', async ()
         .insertInto('users')
         .values(
           numbers.slice(from, from + 500).map((index) => ({
-            ...known,
+            ...asStored(known),
             id: index.toString(16).padStart(24, '0'),
-            username: `路人${index}`,
+            username: clean(`路人${index}`),
             username_key: `路人${index}`,
             create_time: index,
           })),
@@ -123,10 +124,9 @@ test('a search in parts reads at most 50,000 rows a request, without gaps where 
           .insertInto('users')
           .values(
             Array.from({ length: Math.min(500, to - start) }, (_, part) => ({
-              ...known,
+              ...asStored(known),
               id: (start + part).toString(16).padStart(24, '0'),
-              username:
-                start + part === 3 || start + part === 60_500 ? `找到${start + part}` : `路人${start + part}`,
+              username: clean(`${[3, 60_500].includes(start + part) ? '找到' : '路人'}${start + part}`),
               username_key: `${start + part}`,
               create_time: time(start + part),
             })),

@@ -60,7 +60,7 @@ test(
     const app = await createApp(readConfig(environment));
     const { auth, articles, notices } = app.services;
     const account = { username: '王维', password: 'correct horse', gender: 'x', bio: '' } as const;
-    const author = { id: await auth.addUser(account), username: '王维', signinId: '' } as Viewer;
+    const author = { id: await auth.addUser(account), username: '王维', signinId: '', origin: '' } as Viewer;
     const { port } = receiver.address() as AddressInfo;
     const hook = { name: '程序', format: 'json', isOn: true, secret: SECRET } as const;
     await app.db.write((trx) =>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newUser } from '../clean-texts.ts';
 import { createDisk, type Disk } from '../../src/lib/server/disk/disk.ts';
 import { createFileService } from '../../src/lib/server/files/file-service.ts';
 import { createUploadRoom } from '../../src/lib/server/files/upload-room.ts';
@@ -39,7 +40,7 @@ afterEach(() => stage.close());
 /** A write that needs disk space. */
 const addUser = (username: string) =>
   disk.db.write(async (trx) => {
-    const id = await stage.users.add(trx, { username, bio: LARGE_TEXT, gender: 'x', passwordHash: 'h' });
+    const id = await stage.users.add(trx, newUser(username, LARGE_TEXT));
     await trx
       .insertInto('files')
       .values({ name: username, owner_id: id, kind: 'image', bytes: 1, create_time: 0 })
@@ -159,9 +160,7 @@ describe('the disk reserve of the database', () => {
     const refusal = { code: 'STORAGE_FULL', message: expect.stringContaining('网站的磁盘快满了') as string };
     for (const name of [PNG, `${PNG}.480.webp`])
       await expect(low.uploads.put(name, Buffer.from('x'))).rejects.toMatchObject(refusal);
-    await low.db.write((trx) =>
-      stage.users.add(trx, { username: '王维', bio: '', gender: 'x', passwordHash: 'h' }),
-    );
+    await low.db.write((trx) => stage.users.add(trx, newUser('王维')));
     const enough = withFree(256 * MIB);
     await enough.uploads.put(PNG, Buffer.from('x'));
     expect(await enough.uploads.size(PNG)).toBe(1);

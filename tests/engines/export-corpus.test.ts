@@ -29,7 +29,7 @@ describe.skipIf(!hasCorpus)('real articles', () => {
       const app = await openHome(site);
       const { accounts, articles, comments, imports, series, users } = app.services;
       const { id } = await accounts.add({ username: '作者', password: '松风吹解带山月照弹琴', bio: '' });
-      const author = { id, username: '作者', signinId: '' };
+      const author = { id, username: '作者', signinId: '', origin: '' };
       await importFolder(imports, { folder, author, isDryRun: false, force: false });
       const own = await articles.list({ of: 'author', authorId: id }, { page: 1, pageSize: 100 });
       expect(own.total).toBeGreaterThan(10);

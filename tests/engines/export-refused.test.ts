@@ -34,7 +34,7 @@ afterAll(() => stage.close());
 async function addNoise(home: Home): Promise<void> {
   const app = await openHome(home);
   const { users, files } = app.services;
-  const owner = { id: (await users.find('作者'))?._id ?? '', username: '作者', signinId: '' };
+  const owner = { id: (await users.find('作者'))?._id ?? '', username: '作者', signinId: '', origin: '' };
   const raw = { width: 200, height: 200, channels: 3 } as const;
   await files.saveImage(
     owner,

@@ -86,7 +86,7 @@ export async function richSite(stage: BackupStage): Promise<Home & { pictures: s
 async function addTexts(services: Awaited<ReturnType<typeof openSite>>['services']): Promise<string[]> {
   const viewerOf = async (name: string): Promise<Viewer> => {
     const user = await services.users.find(name);
-    return { id: user?._id ?? '', username: name, signinId: '' };
+    return { id: user?._id ?? '', username: name, signinId: '', origin: '' };
   };
   const [author, reader] = [await viewerOf('作者'), await viewerOf('读者')];
   const { articles, comments, files, takedowns } = services;

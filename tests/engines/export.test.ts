@@ -68,7 +68,7 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, () => {
 
     const app = await openHome(there);
     const user = await app.services.users.find('作者');
-    const author = { id: user?._id ?? '', username: '作者', signinId: '' };
+    const author = { id: user?._id ?? '', username: '作者', signinId: '', origin: '' };
     const [row] = await there.storage.rows("select id from articles where title = 'CON'");
     const source = await app.services.articles.readSource(String(row?.['id']), author);
     const { title, tags, secret, type, update_time } = source;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newUser } from '../clean-texts.ts';
 import type { Trx } from '../../src/lib/server/db/database.ts';
 import { countWrongCounters } from '../../src/lib/server/db/stored-counters.ts';
 import { createFileService, type FileService } from '../../src/lib/server/files/file-service.ts';
@@ -30,7 +31,7 @@ function costsSuite(openPlace: OpenPlace) {
     stage = await openAccounts();
     place = await openPlace(stage.folder);
     files = open();
-    const user = { username: 'alice', bio: '', gender: 'x' as const, passwordHash: 'h' };
+    const user = newUser('alice');
     alice = { id: await stage.db.write((trx) => stage.users.add(trx, user)) };
     png = await twoColours(20, 20).png().toBuffer();
     dataUrl = `data:image/png;base64,${png.toString('base64')}`;

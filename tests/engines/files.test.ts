@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newUser } from '../clean-texts.ts';
 import { createFileService, type FileService } from '../../src/lib/server/files/file-service.ts';
 import { createUploadRoom } from '../../src/lib/server/files/upload-room.ts';
 import type { Log } from '../../src/lib/server/shared/log.ts';
@@ -42,7 +43,7 @@ function filesSuite(openPlace: OpenPlace) {
         now: stage.now,
       });
     files = open();
-    const user = { username: 'alice', bio: '', gender: 'x' as const, passwordHash: 'h' };
+    const user = newUser('alice');
     alice = { id: await stage.db.write((trx) => stage.users.add(trx, user)) };
     png = await twoColours(20, 20).png().toBuffer();
     dataUrl = `data:image/png;base64,${png.toString('base64')}`;

@@ -121,7 +121,7 @@ test('articles changed since the import are not overwritten', async () => {
   const path = writeDump(place, OLD_BLOG, 'folder');
   await run(path);
   const { articles } = stage.app.services;
-  const viewer = { id: '5e0a00000000000000000001', username: '老张', signinId: '' };
+  const viewer = { id: '5e0a00000000000000000001', username: '老张', signinId: '', origin: '' };
   const { _id: id, ...article } = await articles.readSource('5e0a00000000000000000023', viewer);
   const { title, tags, content, status } = article;
   expect(status).toBe('normal');

@@ -35,7 +35,7 @@ async function guidedSite(
 
 const viewerOf = async ({ services }: App, username: string) => {
   const user = await services.users.find(username);
-  return { id: user?._id ?? '', username, signinId: '' };
+  return { id: user?._id ?? '', username, signinId: '', origin: '' };
 };
 
 async function addUser(app: App, username: string) {

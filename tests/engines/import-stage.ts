@@ -58,7 +58,7 @@ export async function openImportStage(
     password: '松风吹解带山月照弹琴',
     bio: '',
   });
-  const author = { id, username, signinId: '' };
+  const author = { id, username, signinId: '', origin: '' };
   return {
     app,
     author,

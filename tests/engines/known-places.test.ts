@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newUser } from '../clean-texts.ts';
 import { createKnownPlaces, type KnownPlaces } from '../../src/lib/server/auth/guard/known-places.ts';
 import { ENGINE } from '../engine.ts';
 import { account, HOME, openAccounts, SECRET, type AccountStage } from './accounts.ts';
@@ -81,7 +82,7 @@ describe(`known places of an account on ${ENGINE}`, () => {
 
   test('are at most fifty, and those never used again are evicted first', async () => {
     const { id } = await stage.db.write(async (trx) => {
-      const user = { username: 'alice', bio: '', gender: 'x' as const, passwordHash: 'h' };
+      const user = newUser('alice');
       return { id: await stage.users.add(trx, user) };
     });
     const visit = async (device: string, address = '192.0.2.1') => {

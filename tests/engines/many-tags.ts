@@ -1,3 +1,4 @@
+import { clean } from '../clean-texts.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
 
 const BATCH_SIZE = 300;
@@ -11,8 +12,8 @@ export async function addManyTags(db: Database, count: number): Promise<void> {
     const { id: creator_id } = await trx.selectFrom('users').select('id').executeTakeFirstOrThrow();
     const rows = Array.from({ length: count }, (_, number) => ({
       id: number.toString(16).padStart(24, '0'),
-      name: `很多${number}`,
-      description: '',
+      name: clean(`很多${number}`),
+      description: clean(''),
       creator_id,
       create_time: 0,
       update_time: 0,

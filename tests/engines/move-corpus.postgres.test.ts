@@ -18,7 +18,7 @@ describe.skipIf(!hasCorpus)(`430 real articles and ${COMMENTS} comments, moved t
     const { accounts, imports } = site.services;
     const { id, username } = await accounts.add({ username: '作者', password: PASSWORD, bio: '' });
     await accounts.add({ username: '读者', password: PASSWORD, bio: '' });
-    const author = { id, username, signinId: '' };
+    const author = { id, username, signinId: '', origin: '' };
     const rest = {
       isDryRun: false,
       force: false,

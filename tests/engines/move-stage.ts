@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { clean } from '../clean-texts.ts';
 import type { NewArticle } from '../../src/lib/contract/article-fields.ts';
 import { PICTURE_URL } from '../../src/lib/contract/rules/pictures.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
@@ -81,8 +82,8 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   const app = await openSite(dataDir);
   const { auth, articles, comments, files, revisions, series, schedules } = app.services;
   const signUp = async (username: string) => {
-    const account = { username, password: PASSWORD, gender: 'x' as const, bio: '' };
-    const tokens = await auth.signup(account, { address: '192.0.2.7' });
+    const account = { username, password: PASSWORD, gender: 'x' as const, bio: '', invite: '' };
+    const tokens = await app.services.signups.signUp(account, { address: '192.0.2.7' });
     const { viewer } = await auth.viewerOf(`Bearer ${tokens.token}`);
     if (!viewer) throw new Error(`${username} is not signed in`);
     return { viewer, ...tokens };
@@ -162,19 +163,19 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   const report = { kind: 'user', id: '作者', reason: 'spam', note: '看看' } as const;
   await app.services.reports.create(report, reader.viewer);
   await app.services.options.change({ reports: false, keepOrigins: 180 }, author.viewer.id);
-  const posted = { kind: 'comment', id: hidden._id, address: '203.0.113.9' } as const;
-  await app.services.origins.note({ ...posted, account: reader.viewer });
+  const poster = { ...reader.viewer, origin: '203.0.113.9' };
   await app.db.write(async (trx) => {
+    await app.services.origins.note(trx, 'comment', hidden._id, poster);
     await addReads(trx, [{ article_id: id, day: 0, month: 0, reads: 3 }]);
     const odd = '\u0001\u007f\u2028\ufeff\'"\\ \r\n\t e\u0301 \u{10ffff}';
     const profile = {
-      display_name: '👨‍👩‍👧 读',
-      website: 'https://a.example/',
-      links: '["https://b.example/?c=1"]',
+      display_name: clean('👨‍👩‍👧 读'),
+      website: clean('https://a.example/'),
+      links: clean('["https://b.example/?c=1"]'),
     };
     await trx
       .updateTable('users')
-      .set({ bio: odd, ...profile })
+      .set({ bio: clean(odd), ...profile })
       .where('username', '=', '读者')
       .execute();
     await keepName(trx, { ...author.viewer, username: '旧作者' });

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clean } from '../clean-texts.ts';
 import { openSqlite } from '../../src/lib/server/db/sqlite/sqlite.ts';
 import { fingerprintOf } from '../../src/lib/server/db/move-rows.ts';
 import { LEFT_TABLES, MOVED_TABLES } from '../../src/lib/server/db/move-tables.ts';
@@ -89,7 +90,11 @@ describe(`a move to ${ENGINE}`, () => {
     await fillSite(stage.dataDir);
     const db = await openSqlite(stage.from.slice(7));
     await db.write((trx) =>
-      trx.updateTable('users').set({ bio: 'a\0b' }).where('username', '=', '作者').execute(),
+      trx
+        .updateTable('users')
+        .set({ bio: clean('a\0b') })
+        .where('username', '=', '作者')
+        .execute(),
     );
     await db.close();
     await stage.move();
@@ -174,7 +179,12 @@ describe(`a move to ${ENGINE}`, () => {
       };
       await expect(stage.move({ signal: interrupt.signal, onProgress: stopAt })).rejects.toThrow(STOPPED);
       const db = await openSqlite(stage.from.slice(7));
-      await db.write((trx) => trx.updateTable('users').set({ bio: '变了' }).execute());
+      await db.write((trx) =>
+        trx
+          .updateTable('users')
+          .set({ bio: clean('变了') })
+          .execute(),
+      );
       await db.close();
       await expect(stage.move()).rejects.toThrow(/^两边的 users 表不一致，多半是来源在两次搬家之间有了改动/);
       await expect(openSite(stage.targetDir, stage.target.settings)).rejects.toThrow('is not done');
@@ -187,7 +197,12 @@ describe(`a move to ${ENGINE}`, () => {
     const db = await openSqlite(stage.from.slice(7));
     let writing: Promise<unknown> | undefined;
     const onProgress = () => {
-      writing ??= db.write((trx) => trx.updateTable('users').set({ bio: '新的' }).execute());
+      writing ??= db.write((trx) =>
+        trx
+          .updateTable('users')
+          .set({ bio: clean('新的') })
+          .execute(),
+      );
     };
     const report = await stage.move({ onProgress });
     await writing;

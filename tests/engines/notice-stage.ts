@@ -107,7 +107,13 @@ export function setNoticeStage(): NoticeStage {
     stage.app = await createApp(readConfig(settings), stage.now);
     const add = async (username: string) => {
       const account = { username, password: 'correct horse', gender: 'x', bio: '' } as const;
-      return { ...stage.author, id: await stage.app.services.auth.addUser(account), username, signinId: '' };
+      return {
+        ...stage.author,
+        id: await stage.app.services.auth.addUser(account),
+        username,
+        signinId: '',
+        origin: '',
+      };
     };
     stage.author = await add('王维');
     stage.reader = await add('裴迪');

@@ -45,7 +45,7 @@ beforeAll(async () => {
     gender: 'x',
     bio: '',
   });
-  author = { id, username: '王维', signinId: '' };
+  author = { id, username: '王维', signinId: '', origin: '' };
   engine = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => void (body += part.toString()));

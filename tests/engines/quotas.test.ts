@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newUser } from '../clean-texts.ts';
 import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
 import { publishGuides } from '../../src/lib/server/guides/guides.ts';
@@ -38,9 +39,7 @@ afterEach(() => stage.close());
 const quotasWith = (limits: QuotaLimits | null) =>
   createQuotas({ db: stage.db, limits, timeZone: 'Asia/Shanghai', now: () => time });
 const add = async (username: string): Promise<Spender> => ({
-  id: await stage.db.write((trx) =>
-    stage.users.add(trx, { username, bio: '', gender: 'x', passwordHash: 'h' }),
-  ),
+  id: await stage.db.write((trx) => stage.users.add(trx, newUser(username))),
 });
 const comment = (spender = alice) => stage.db.write((trx) => quotas.use(trx, spender, { comments: 1 }));
 const store = (bytes: number, spender = alice) => stage.db.write((trx) => quotas.store(trx, spender, bytes));
@@ -171,7 +170,7 @@ test('guides and imports belong to the operator, regardless of quotas', async ()
       password: '松风吹解带山月照弹琴',
       bio: '',
     });
-    const author = { id, username, signinId: '' };
+    const author = { id, username, signinId: '', origin: '' };
     const record = (await imports.reserve(id, ['/a.md'])).get('/a.md');
     const fields = {
       title: '题',

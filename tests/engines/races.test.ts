@@ -4,7 +4,7 @@ import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { QUOTAS, type QuotaLimits } from '../../src/lib/server/shared/quota-rules.ts';
 import { createQuotas, type Quotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { outcomesOf, race, unless } from '../race.ts';
-import { HOME, ORIGIN } from './accounts.ts';
+import { account, HOME, ORIGIN } from './accounts.ts';
 import { openSafety, PASSWORD, type SafetyStage } from './safety-stage.ts';
 
 /** Concurrent uses of secrets that are valid once. */
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 race('using a refresh token', async () => {
-  pair ??= await stage.auth.signup({ username: 'bob', password: PASSWORD, gender: 'x', bio: '' }, HOME);
+  pair ??= await stage.auth.signup(account('bob', PASSWORD), HOME);
   const { refresh_token } = pair;
   const pairs = await Promise.all([stage.auth.refresh(refresh_token), stage.auth.refresh(refresh_token)]);
   [pair] = pairs;

@@ -1,3 +1,4 @@
+import { newUser } from '../clean-texts.ts';
 import { EMPTY_HEAD } from '../../src/lib/server/articles/core/authored-queries.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
 import { fold } from '../../src/lib/server/search/text/fold.ts';
@@ -59,10 +60,10 @@ export async function openSearchStage(open = openDatabase, sizes = SMALL_SEGMENT
     const known = authors.get(username);
     if (known) return known;
     const id = (authors.size + 10).toString(16).padStart(24, 'a');
-    const account = { username, username_key: username, password_hash: '', gender: 'x' } as const;
+    const { passwordHash: password_hash, ...account } = newUser(username);
     await trx
       .insertInto('users')
-      .values({ id, ...account, bio: '', avatar: '', create_time: 0 })
+      .values({ id, ...account, username_key: username, password_hash, avatar: '', create_time: 0 })
       .execute();
     authors.set(username, id);
     return id;

@@ -97,7 +97,7 @@ test('a site is imported completely: ids, times, links, series, threads, and not
     ['路人', '写得好 @老张', '', ''],
     ['老张', '谢谢', '路人', '写得好 @老张'],
   ]);
-  const author = { id: '5c0000000000000000000001', username: '老张', signinId: '' };
+  const author = { id: '5c0000000000000000000001', username: '老张', signinId: '', origin: '' };
   expect(await comments.countUnread(author)).toBe(0);
   expect(await comments.ofUser('to_user', { page: 1, pageSize: 10 }, author)).toMatchObject({ total: 1 });
   expect((await users.detail('老张')).bio).toBe('写字的人');

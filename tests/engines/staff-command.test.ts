@@ -24,7 +24,7 @@ beforeAll(async () => {
   await inApp(async ({ services: { auth, articles, comments } }) => {
     const add = async (username: string) => {
       const account = { username, password: PASSWORD, gender: 'x', bio: '' } as const;
-      return { id: await auth.addUser(account), username, signinId: '' };
+      return { id: await auth.addUser(account), username, signinId: '', origin: '' };
     };
     const [wei, di] = [await add('王维'), await add('裴迪')];
     const fields = { title: '鹿柴', content: '空山', tags: ['诗'], type: '', secret: false } as const;
@@ -118,7 +118,7 @@ describe('moye token', () => {
     expect((await moye('token', 'list')).output).toBe('没有访问令牌\n');
     const token = await inApp(async ({ services: { accessTokens, auth } }) => {
       const account = { username: '孟浩然', password: PASSWORD, gender: 'x', bio: '' } as const;
-      const owner = { id: await auth.addUser(account), username: '孟浩然', signinId: '' };
+      const owner = { id: await auth.addUser(account), username: '孟浩然', signinId: '', origin: '' };
       const wanted = { name: '同步', scopes: ['articles:read'] as const, days: 7, password: PASSWORD };
       const made = await accessTokens.create(owner, wanted, FROM);
       await accessTokens.bearerOf(`Bearer ${made.token}`, '203.0.113.9');
@@ -168,7 +168,7 @@ describe('moye profile', () => {
     const made = await inApp(async ({ services: { auth, series, tags } }) => {
       const account = { username: '下流话', password: PASSWORD, gender: 'x', bio: '不堪的简介' } as const;
       const id = await auth.addUser(account);
-      const viewer = { id, username: '下流话', signinId: '' };
+      const viewer = { id, username: '下流话', signinId: '', origin: '' };
       const fields = { title: '不堪的专栏', description: '不堪的介绍', cover: '' };
       const { _id: seriesId } = await series.create(fields, viewer);
       const { _id: tagId } = await tags.create({ name: '某标签', description: '不堪的描述' }, viewer);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { account } from './accounts.ts';
 import { AUDIT_FIELDS } from '../../src/lib/contract/rules/audit-fields.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
@@ -64,7 +65,7 @@ export async function openStaffStage(settings: Record<string, string> = {}): Pro
     now,
     rows: storage.rows,
     async signUp(username) {
-      const pair = await auth.signup({ username, password: PASSWORD, gender: 'x', bio: '' }, FROM);
+      const pair = await auth.signup(account(username, PASSWORD), FROM);
       const { viewer } = await auth.viewerOf(pair.token);
       if (!viewer) throw new Error(`${username} is not signed in`);
       return { viewer, ...pair };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { account } from './accounts.ts';
 import { DEFAULT_OPTIONS } from '../../src/lib/contract/site-options.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
@@ -33,8 +34,7 @@ afterEach(async () => {
 const open = () => createApp(readConfig(siteOf(storage)), () => Date.now() + later);
 
 const signUp = async (username: string, on = app) => {
-  const account = { username, password: PASSWORD, gender: 'x' as const, bio: '' };
-  const { token } = await on.services.auth.signup(account, FROM);
+  const { token } = await on.services.auth.signup(account(username, PASSWORD), FROM);
   const viewer = async () => (await on.services.auth.viewerOf(token)).viewer;
   return { token, viewer, id: (await viewer())?.id ?? '' };
 };

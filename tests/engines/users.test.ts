@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newUser } from '../clean-texts.ts';
 import { User, UserInfo } from '../../src/lib/contract/entities.ts';
 import { ENGINE } from '../engine.ts';
 import { account, openAccounts, type AccountStage } from './accounts.ts';
@@ -10,9 +11,7 @@ describe(`users on ${ENGINE}`, () => {
   beforeEach(async () => {
     stage = await openAccounts();
     const add = async (username: string, bio: string) => ({
-      id: await stage.db.write((trx) =>
-        stage.users.add(trx, { username, bio, gender: 'f', passwordHash: 'hash' }),
-      ),
+      id: await stage.db.write((trx) => stage.users.add(trx, { ...newUser(username, bio), gender: 'f' })),
       username,
     });
     alice = await add('Alice', '写字的人');
@@ -79,7 +78,7 @@ describe(`users on ${ENGINE}`, () => {
 
   test('statistics count users, without refused sign-ups', async () => {
     await expect(stage.auth.addUser(account('ALICE'))).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
-    const duplicate = { username: 'aLice', bio: '', gender: 'x' as const, passwordHash: 'h' };
+    const duplicate = newUser('aLice');
     await expect(stage.db.write((trx) => stage.users.add(trx, duplicate))).rejects.toMatchObject({
       code: 'USERNAME_TAKEN',
     });

@@ -1,7 +1,7 @@
 import type { Article, Comment, Series, Tag, User } from './entities.ts';
 
 export type TextJudgement =
-  /** Checked separately, before the response (written-texts.ts); a listed word refuses it. */
+  /** Checked separately, by the service that writes it (server/moderation/text-judge.ts); a listed word refuses it. */
   | 'alone'
   /** Checked with the rest of its article or comment: refused, held or masked (server/moderation). */
   | 'whole'
@@ -71,12 +71,6 @@ export type TextsJudged<E extends PublicEntity, J extends TextJudgement> = {
   [K in keyof (typeof PUBLIC_TEXTS)[E]]: (typeof PUBLIC_TEXTS)[E][K] extends J ? K : never;
 }[keyof (typeof PUBLIC_TEXTS)[E]] &
   string;
-
-/**
- * Names of fields with judgement `alone` in any entity. A call with such a field declares the entity it
- * belongs to (written-texts.ts).
- */
-export type AloneName = { [E in PublicEntity]: TextsJudged<E, 'alone'> }[PublicEntity];
 
 export const textsJudged = <E extends PublicEntity, J extends TextJudgement>(
   entity: E,

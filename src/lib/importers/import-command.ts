@@ -81,12 +81,12 @@ async function findAuthor(
   { author: name, createAuthor, dryRun }: Options,
 ): Promise<Viewer> {
   const found = await users.find(name);
-  if (found) return { id: found._id, username: found.username, signinId: '' };
+  if (found) return { id: found._id, username: found.username, signinId: '', origin: 'import' };
   if (!createAuthor)
     throw new UsageError(`没有用户 ${name}：先用 moye user add ${name} 新建，或加上 --create-author`);
-  if (dryRun) return { id: '', username: name, signinId: '' };
+  if (dryRun) return { id: '', username: name, signinId: '', origin: 'import' };
   const password = generatePassword();
   const { id, username } = await accounts.add({ username: name, password, bio: '' });
   console.log(`已创建用户 ${username}，密码：${password}`);
-  return { id, username, signinId: '' };
+  return { id, username, signinId: '', origin: 'import' };
 }

@@ -44,6 +44,7 @@ import { createNoticeService } from './notices/notice-service.ts';
 import { createWebhookServices } from './notices/webhook-services.ts';
 import { createPushService } from './push/push-service.ts';
 import { createModerationService } from './moderation/moderation-service.ts';
+import { createTextJudge } from './moderation/text-judge.ts';
 import { createOutsideJudge } from './moderation/outside-judge.ts';
 import { createReviewServices } from './moderation/review/review-services.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
@@ -87,7 +88,9 @@ export async function createApp(
   const options = createOptionService({ db, events, audit });
   const ownNames = async () => ({ title: named.title, reserved: (await options.read()).reserved_names });
   const countComments = (id: string) => countWritten(db.read, { id });
-  const users = createUserService({ db, events, now, countComments, ownNames });
+  const words = createWordService({ db, events, audit, now });
+  const texts = createTextJudge({ words });
+  const users = createUserService({ db, events, texts, now, countComments, ownNames });
   const calendar = { db, timeZone: config.siteTimeZone };
   const notices = createNoticeService({
     ...calendar,
@@ -110,10 +113,9 @@ export async function createApp(
   const webhooks = createWebhookServices({ db, notices, outside, audit });
   const { auth } = accountServices;
   const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
-  const tags = createTagService({ db, events, quotas, now });
+  const tags = createTagService({ db, events, quotas, texts, now });
   const versions = createVersionService({ db, quotas, now });
   const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
-  const words = createWordService({ db, events, audit, now });
   const outsideJudge = config.moderation && createOutsideJudge({ ...config.moderation, log, now });
   const moderation = createModerationService({ db, events, words, options, notices, outsideJudge, now });
   const revisions = createRevisionService({ db, quotas, versions, moderation, now });
@@ -126,34 +128,16 @@ export async function createApp(
     now,
   });
   const applyVisibility = createApplyVisibility({ search, tags, outbox: pushes.outbox, notices, events });
-  const articles = createArticleService({
-    db,
-    renderer,
-    search,
-    tags,
-    revisions,
-    versions,
-    quotas,
-    moderation,
-    applyVisibility,
-    events,
-    now,
-  });
+  const origins = createOriginService({ db, options, audit, now });
+  const writing = { db, events, quotas, moderation, origins, applyVisibility, now };
+  const articles = createArticleService({ ...writing, renderer, search, tags, revisions, versions });
   const retag = createRetag({ db, tags, applyVisibility, log });
   const tagConsole = createTagConsole({ db, events, audit, retag, now });
-  const series = createSeriesService({ db, events, now });
-  const trash = createTrashService({ db, quotas, moderation, applyVisibility, now });
-  const schedules = createScheduleService({ db, articles, events, now });
-  const comments: CommentService = createCommentService({
-    db,
-    events,
-    quotas,
-    moderation,
-    humans,
-    notices,
-    now,
-    findUser: (name) => users.find(name),
-  });
+  const series = createSeriesService({ db, events, texts, now });
+  const trash = createTrashService({ ...writing, texts });
+  const schedules = createScheduleService({ ...writing, articles });
+  const findUser = (name: string) => users.find(name);
+  const comments: CommentService = createCommentService({ ...writing, humans, notices, findUser });
   const { files, room } = openFiles(config, { db, users, uploads, quotas, outside, log, now });
   const formerPaths = createFormerPathService({ db, events });
   const pictures = createPictureService({ db, articles, series, files, quotas });
@@ -169,6 +153,7 @@ export async function createApp(
     ...accountServices,
     ...calendar,
     events,
+    texts,
     audit,
     ...importing,
     takedowns,
@@ -189,6 +174,7 @@ export async function createApp(
       db,
       events,
       users,
+      texts,
       indexAuthor,
       now,
     }),
@@ -201,7 +187,7 @@ export async function createApp(
     schedules,
     versions,
     formerPaths,
-    ...createImportServices({ ...calendar, ...importing, now }),
+    ...createImportServices({ ...writing, ...calendar, ...importing, trash, now }),
     comments,
     activities: createActivityService({ db, users, articles, comments }),
     tags,
@@ -220,7 +206,7 @@ export async function createApp(
     audit,
     ...staff,
     options,
-    origins: createOriginService({ db, options, audit, now }),
+    origins,
     notices,
     humans,
     ...openSignups(config, {
@@ -230,7 +216,7 @@ export async function createApp(
       audit,
       humans,
       notices,
-      moderation,
+      texts,
       outside,
       readOptions: options.read,
       users,
@@ -240,7 +226,7 @@ export async function createApp(
     ...webhooks,
     backups,
     overdue: createOverdue({ db, now }),
-    ...openExports({ config, auth, log, ...written, db, events, uploads, quotas, renderer, applyVisibility }),
+    ...openExports({ ...writing, config, auth, log, ...written, uploads, renderer }),
   };
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
   const api = createApi({

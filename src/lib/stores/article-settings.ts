@@ -2,6 +2,7 @@ import { isCallError } from '../client/call-error.ts';
 import type { CallInput } from '../contract/calls/calls.ts';
 import { call } from './api.ts';
 import { showError, showNotice, showUndo } from './toasts.ts';
+import { waitingText } from './waiting-text.ts';
 
 type Settings = Omit<CallInput<'articleSettings'>, 'ids' | 'tags_add' | 'tags_remove'> & {
   tags_add?: string[];
@@ -26,7 +27,7 @@ export async function changeSettings(
   { to, back, done }: SettingsChange,
   changed: () => void,
 ): Promise<string[]> {
-  const { changedIds, refused, problem } = await send(ids, to);
+  const { changedIds, pending, refused, problem } = await send(ids, to);
   if (refused > 0) showError(`有 ${refused} 篇没有改：${problem}`);
   if (changedIds.length > 0) {
     const undo = async () => {
@@ -35,7 +36,7 @@ export async function changeSettings(
       else showNotice(`已改回 ${undone.changedIds.length} 篇`);
       changed();
     };
-    showUndo(done(changedIds.length), undo);
+    showUndo(done(changedIds.length) + waitingText(pending), undo);
   } else if (refused === 0) showNotice('选中的文章本来就是这样');
   if (changedIds.length > 0 || refused > 0) changed();
   return changedIds;
@@ -43,7 +44,7 @@ export async function changeSettings(
 
 async function send(ids: readonly string[], settings: Settings) {
   const changedIds: string[] = [];
-  let [refused, problem] = [0, ''];
+  let [pending, refused, problem] = [0, 0, ''];
   for (let start = 0; start < ids.length; start += ARTICLE_BATCH_SIZE) {
     const part = ids.slice(start, start + ARTICLE_BATCH_SIZE);
     try {
@@ -51,6 +52,7 @@ async function send(ids: readonly string[], settings: Settings) {
       const { results } = await call('articleSettings', input, { quiet: true });
       for (const result of results) {
         if (result.outcome === 'changed') changedIds.push(result.id);
+        if (result.pending) pending++;
         if (result.outcome !== 'refused') continue;
         refused++;
         problem ||= result.problem ?? '';
@@ -61,5 +63,5 @@ async function send(ids: readonly string[], settings: Settings) {
       break;
     }
   }
-  return { changedIds, refused, problem };
+  return { changedIds, pending, refused, problem };
 }

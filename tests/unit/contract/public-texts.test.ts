@@ -1,6 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { PUBLIC_TEXTS, textsJudged, type JudgementsOf } from '../../../src/lib/contract/public-texts.ts';
-import { WRITTEN_TEXTS, type Declaring } from '../../../src/lib/contract/written-texts.ts';
 import type { User } from '../../../src/lib/contract/entities.ts';
 
 test('a new public text field that names no judgement is a type error', () => {
@@ -15,14 +14,6 @@ test('ids, instants, numbers and choices are not texts', () => {
   expectTypeOf<keyof JudgementsOf<User>>().toEqualTypeOf<
     'username' | 'display_name' | 'bio' | 'website' | 'profile_links' | 'avatar'
   >();
-});
-
-test('a call with such a field without a declared owner is a type error', () => {
-  expect(WRITTEN_TEXTS).toHaveProperty('updateBio', 'user');
-  expectTypeOf<typeof WRITTEN_TEXTS>().toExtend<Record<Declaring, string>>();
-  // A new call would be missing in the same way.
-  expectTypeOf<Omit<typeof WRITTEN_TEXTS, 'updateBio'>>().not.toExtend<Record<Declaring, string>>();
-  expectTypeOf<'staffTags' | 'userBan' | 'tagDetail'>().not.toExtend<Declaring>();
 });
 
 test('texts judged by themselves are listed by entity', () => {

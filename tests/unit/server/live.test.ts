@@ -8,7 +8,7 @@ import type { BlogEvent } from '../../../src/lib/server/db/events.ts';
 import { attachLive } from '../../../src/lib/server/live/live.ts';
 
 const ARTICLE = 'a'.repeat(24);
-const viewer = { id: 'reader', username: '读者', signinId: 's' };
+const viewer = { id: 'reader', username: '读者', signinId: 's', origin: '' };
 const nothing = (): undefined => undefined;
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { PostOrigin } from '../../../lib/contract/calls/origin-calls.ts';
 import { PAGE_SIZE } from '../../../lib/contract/rules/bounds.ts';
+import { originText } from '../../../lib/contract/rules/origins.ts';
 import type { List } from '../../../lib/contract/entities.ts';
 import type { SiteOptions } from '../../../lib/contract/site-options.ts';
 import { articleUrl, userUrl } from '../../../lib/shared/urls.ts';
@@ -81,7 +82,7 @@ function Found({ found: { result, total } }: { found: List<PostOrigin> }) {
             <a href={userUrl(origin.username)} className="quiet-link">
               <bdi>{origin.username}</bdi>
             </a>
-            <span className="wrap-anywhere">{origin.address}</span>
+            <span className="wrap-anywhere">{originText(origin.address)}</span>
             {origin.kind === 'article' ? (
               <a href={articleUrl(origin.id)} className="quiet-link">
                 文章

@@ -59,6 +59,8 @@ export const pictureCalls = {
     z.object({ name: nameField, by: nameField }),
     z.object({
       changed: z.int(),
+      /** Changed articles that wait for staff, if there are any. */
+      pending: z.int().optional(),
       problems: z.array(z.object({ id: z.string(), title: z.string(), problem: z.string() })),
     }),
   ),

@@ -8,11 +8,15 @@ const MAX_ARTICLES = 100;
 
 const tagNames = countedList(tagField, '标签', [0, BOUNDS.tags[1]], '一次最多加减 10 个标签');
 
-/** Result for one article; `problem` is the reason if it was refused. */
+/**
+ * Result for one article; `problem` is the reason if it was refused. `pending`: readers see the article, or
+ * its change, once staff has approved it.
+ */
 export const SettingsOutcome = z.object({
   id: z.string(),
   outcome: z.enum(['changed', 'same', 'refused']),
   problem: z.string().optional(),
+  pending: z.boolean().optional(),
 });
 export type SettingsOutcome = z.infer<typeof SettingsOutcome>;
 

@@ -1,6 +1,6 @@
 import { text, type CallTexts } from './call-text.ts';
 
-const SIGNUP = ['USERNAME_TAKEN', 'USERNAME_RESERVED'] as const;
+const SIGNUP = ['WORD_REFUSED', 'USERNAME_TAKEN', 'USERNAME_RESERVED'] as const;
 const PASSWORD = ['PASSWORD_WRONG', 'SIGNIN_AGAIN'] as const;
 const PROOF = [...PASSWORD, 'CODE_WRONG'] as const;
 const WITH_CODE = '开启了两步验证的账号还要填 code。';
@@ -38,15 +38,15 @@ export const SIGNIN_TEXTS = {
 export const PROFILE_TEXTS = {
   getUserInfo: text('一位用户的资料和文章数', ['USER_NOT_FOUND']),
   userDetail: text('一位用户的资料', ['USER_NOT_FOUND']),
-  updateBio: text('修改自己的简介'),
+  updateBio: text('修改自己的简介', ['WORD_REFUSED']),
   usernameChange: text(
     '修改自己的用户名',
-    [...PROOF, 'USERNAME_TAKEN', 'USERNAME_RESERVED'],
+    [...PROOF, 'WORD_REFUSED', 'USERNAME_TAKEN', 'USERNAME_RESERVED'],
     `原来的用户名为这个账号保留，它的网址跳转到新的；30 天只能改一次，再改得到 429。${WITH_CODE}`,
   ),
   profileChange: text(
     '修改自己的显示名、网站和链接',
-    ['USERNAME_TAKEN', 'USERNAME_RESERVED'],
+    ['WORD_REFUSED', 'USERNAME_TAKEN', 'USERNAME_RESERVED'],
     '三项一起保存，空的就清除。显示名不必唯一，但不能像别人的用户名；一小时只能改一次，再改得到 429。',
   ),
   updateGender: text('修改自己的性别'),

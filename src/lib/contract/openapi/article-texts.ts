@@ -1,7 +1,13 @@
 import { text, type CallTexts } from './call-text.ts';
 
 const OWN = ['ARTICLE_NOT_FOUND', 'NOT_YOURS'] as const;
-const PUBLISHED = ['CONTENT_TOO_COMPLEX', 'ACCOUNT_FULL', 'QUOTA_REACHED', 'OUTSIDE_REFUSED'] as const;
+const PUBLISHED = [
+  'CONTENT_TOO_COMPLEX',
+  'ACCOUNT_FULL',
+  'QUOTA_REACHED',
+  'WORD_REFUSED',
+  'OUTSIDE_REFUSED',
+] as const;
 const PUBLISHING =
   '发布（status 为 normal）要有标题、正文和 1–10 个标签，草稿至少有标题或正文。旧客户端的 tag 与 tags 相同。';
 
@@ -117,14 +123,14 @@ export const TAG_TEXTS = {
   tagList: text('标签，文章多的在前', [], 'used 为 true 时，只有公开文章用到的。'),
   tagDetail: text('一个标签', ['TAG_NOT_FOUND']),
   allTags: text('最常用的 2,000 个标签的名字'),
-  tagCreate: text('新建标签', ['TAG_TAKEN', 'QUOTA_REACHED']),
+  tagCreate: text('新建标签', ['WORD_REFUSED', 'TAG_TAKEN', 'QUOTA_REACHED']),
 } satisfies CallTexts;
 
 export const SERIES_TEXTS = {
   seriesList: text('一位作者的专栏'),
   seriesDetail: text('一个专栏和它的文章', ['SERIES_NOT_FOUND']),
-  seriesCreate: text('新建专栏', ['SERIES_TOO_MANY']),
-  seriesEdit: text('修改自己的专栏', ['SERIES_NOT_FOUND']),
+  seriesCreate: text('新建专栏', ['WORD_REFUSED', 'SERIES_TOO_MANY']),
+  seriesEdit: text('修改自己的专栏', ['WORD_REFUSED', 'SERIES_NOT_FOUND']),
   seriesOrder: text('排专栏里文章的顺序', ['SERIES_NOT_FOUND'], '没列出的文章按原来的顺序排在后面。'),
   seriesDelete: text('删除自己的专栏', ['SERIES_NOT_FOUND'], '文章都还在。'),
 } satisfies CallTexts;

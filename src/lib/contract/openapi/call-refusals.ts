@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Call } from '../calls/call.ts';
 import { calls, type CallName } from '../calls/calls.ts';
 import { REFUSALS, type RefusalCode } from '../rules/errors.ts';
-import { writtenBy } from '../written-texts.ts';
 import { CALL_TEXTS } from './call-texts.ts';
 
 /** Refusals of every call. */
@@ -25,7 +24,6 @@ function* declaredRefusals(name: CallName): Generator<RefusalCode> {
   if (call.permission !== undefined) yield* ['NOT_ALLOWED', 'SECOND_FACTOR_MISSING'] as const;
   if (call.body.kind === 'file') yield 'IMAGE_MISSING';
   else if (refusesFields(call)) yield 'FIELD_INVALID';
-  if (writtenBy(name) !== undefined) yield 'WORD_REFUSED';
 }
 
 /** Returns whether a call refuses missing or bad fields. Filters ignore bad values. */

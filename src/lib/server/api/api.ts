@@ -7,7 +7,6 @@ import { isRefusal, REFUSALS, refusal, refusalResponse, refuse } from '../../con
 import { may } from '../../contract/rules/permissions.ts';
 import { scopeOf } from '../../contract/rules/scopes.ts';
 import { XML_RPC_PATHS } from '../../contract/rules/protocols.ts';
-import { writtenBy } from '../../contract/written-texts.ts';
 import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard/guard.ts';
 import type { App, Services } from '../services.ts';
@@ -128,7 +127,6 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
-    const entity = writtenBy(name);
     const scope = scopeOf(name);
     const takesTurns = call.kind === 'read' || name === 'humanCheck';
     api.on(call.method, call.path, async (context) => {
@@ -140,7 +138,6 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
       const viewer = requireViewer(call, caller);
       if (call.permission && viewer) await requireSecondStep(services, viewer);
       const input = check(call.input, await readInput(call, context.req.raw, body, addressKey(address)));
-      if (entity) await services.moderation.requireClean(entity, input as Record<string, unknown>, viewer);
       const from = { address, device: context.var.device };
       const userAgent = context.req.header('user-agent');
       const asked = { input, viewer, from, authorization, userAgent };

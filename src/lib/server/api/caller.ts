@@ -16,7 +16,7 @@ export async function callerOf(
   address: string,
 ): Promise<Caller> {
   const bearer = await accessTokens.bearerOf(authorization, address);
-  if (!bearer) return auth.viewerOf(authorization);
+  if (!bearer) return auth.viewerOf(authorization, address);
   const { scope } = call;
   const isAllowed = scope !== null && bearer.scopes.includes(scope);
   if (!isAllowed && call.auth === 'required')

@@ -3,6 +3,8 @@ import { refuse } from '../../contract/rules/errors.ts';
 import { addressKey } from '../http/address.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import type { Clean } from '../moderation/text-judge.ts';
+import { asClean } from '../shared/clean-text.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { NotifyChange } from './safety/change-mails.ts';
 import type { Guard } from './guard/guard.ts';
@@ -21,13 +23,15 @@ export interface Credentials {
   password: string;
 }
 
-export interface NewAccount extends Credentials {
+/** A new account as it was typed, without a password if an identity provider signs it in. */
+export interface TypedAccount {
+  username: string;
+  password: string | null;
   gender: User['gender'];
   bio: string;
 }
 
-/** A new account, without a password if an identity provider signs it in. */
-export type SignupAccount = Omit<NewAccount, 'password'> & { password: string | null };
+export type SignupAccount = Clean<'user', TypedAccount>;
 
 /** Proof for a change to an account; the code is required when two-step verification is on. */
 export interface Proof {
@@ -222,8 +226,9 @@ export function createAuthService(options: {
      * Creates an account without a sign-in for the operator; returns its id. Refuses with USERNAME_TAKEN,
      * FIELD_INVALID (a common password).
      */
-    async addUser(account: NewAccount): Promise<string> {
-      const user = await prepare(account);
+    async addUser({ username, bio, ...rest }: TypedAccount): Promise<string> {
+      const texts = { username: asClean(username, 'operator'), bio: asClean(bio, 'operator') };
+      const user = await prepare({ ...rest, ...texts });
       return db.write((trx) => users.add(trx, user));
     },
     /** Returns whether the password is correct. Has no guess limits: for the operator. */

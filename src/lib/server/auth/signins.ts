@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Device } from '../../contract/account-entities.ts';
 import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
+import type { Origin } from '../../contract/rules/origins.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import { isBanned, refuseBanned } from '../shared/ban-text.ts';
 import type { Database, Trx } from '../db/database.ts';
@@ -17,6 +18,8 @@ export interface Viewer {
   id: string;
   username: string;
   signinId: string;
+  /** What `origins.note` records of posts. */
+  origin: Origin;
   /** Absent: an author. */
   role?: Role;
   /** Exempt from quotas: the operator acts as this user. */
@@ -138,8 +141,11 @@ export function createSignins(options: {
         is_current: row.id === signinId,
       }));
     },
-    /** Returns the caller of an Authorization header, cookie value or handshake token. Never refuses. */
-    async viewerOf(authorization: string | undefined): Promise<Caller> {
+    /**
+     * Returns the caller of an Authorization header, cookie value or handshake token. Never refuses.
+     * @param origin address of the client, which is recorded of posts
+     */
+    async viewerOf(authorization: string | undefined, origin = ''): Promise<Caller> {
       const token = readToken(authorization);
       const claims = token === null ? null : await tokens.readAccess(token);
       if (!claims) return VISITOR;
@@ -148,7 +154,7 @@ export function createSignins(options: {
       const isAlive = signin?.userId === userId && signin.expireTime > now() && !isBanned(signin, now());
       if (!isAlive) return claims.isExpired ? { viewer: null, expired: true, signinId } : VISITOR;
       const { username, role } = signin;
-      const viewer = { id: userId, username, signinId, role };
+      const viewer = { id: userId, username, signinId, role, origin };
       if (!claims.isExpired) noteAccount(viewer);
       return claims.isExpired
         ? { viewer: null, expired: true, expiredViewer: viewer, signinId }

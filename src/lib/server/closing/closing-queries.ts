@@ -1,5 +1,6 @@
 import { foldName } from '../../contract/rules/names.ts';
 import { idsOf } from '../db/lists.ts';
+import { asClean, type CleanText } from '../shared/clean-text.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { UserService } from '../users/user-service.ts';
 import { addToTotal } from '../db/stored-counters.ts';
@@ -64,11 +65,12 @@ export async function closeUser(
     closed,
     names,
   }: {
-    username: string;
+    username: CleanText;
     closed: 'kept' | 'removed';
     names: ReturnType<UserService['onlyNamed']>;
   },
 ): Promise<void> {
+  const empty = asClean('', 'site');
   await trx
     .updateTable('users')
     .set({
@@ -77,9 +79,9 @@ export async function closeUser(
       ...names,
       password_hash: '',
       gender: 'x',
-      bio: '',
-      website: '',
-      links: '[]',
+      bio: empty,
+      website: empty,
+      links: asClean('[]', 'site'),
       avatar: '',
       closed,
     })

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import type { ArticlesTable, CommentsTable } from '../db/schema/schema.ts';
 import type { NoticeEvent } from '../notices/notice-service.ts';
 import type { Mention } from './mention-queries.ts';
@@ -11,7 +12,7 @@ export const seeing = (article: Commented, ids: readonly string[]): string[] =>
 
 /** Users whom a comment concerns: the article's author, the user it replies to, and users it mentions. */
 export function addresseesOf(
-  comment: CommentsTable,
+  comment: Selectable<CommentsTable>,
   ownerId: string,
   mentioned: readonly Mention[],
 ): string[] {

@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely';
 import { forgetReviews } from '../db/forget-reviews.ts';
 import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.ts';
 import { isQuoted, visibleTo, type Reader } from '../db/visibility.ts';
@@ -199,11 +200,13 @@ export const countWritten = (db: Queryable, viewer: Reader): Promise<number> =>
     selectInvisible(db, viewer, WRITTEN),
   );
 
-const addComment = performing((trx, comment: CommentsTable) => trx.insertInto('comments').values(comment));
+const addComment = performing((trx, comment: Insertable<CommentsTable>) =>
+  trx.insertInto('comments').values(comment),
+);
 
 export async function insertComment(
   trx: Trx,
-  comment: CommentsTable,
+  comment: Insertable<CommentsTable>,
   recipientIds: readonly string[],
   isRead = false,
 ): Promise<void> {
@@ -229,7 +232,7 @@ export async function addRecipients(
 export async function updateComment(
   trx: Trx,
   id: string,
-  changes: Pick<CommentsTable, 'content' | 'edit_time' | 'mentions'>,
+  changes: Pick<Insertable<CommentsTable>, 'content' | 'edit_time' | 'mentions'>,
 ): Promise<void> {
   await trx.updateTable('comments').set(changes).where('id', '=', id).execute();
 }

@@ -1,6 +1,7 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import type { ModerationState } from '../../contract/moderation-moves.ts';
 import type { Trx } from '../db/database.ts';
+import type { CleanText } from '../shared/clean-text.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import { addressed, seeing } from './addressees.ts';
 import * as queries from './comment-queries.ts';
@@ -19,7 +20,7 @@ interface Parts {
 interface Rewritten {
   row: queries.CommentRow;
   isShown: boolean;
-  content: string;
+  content: CleanText;
 }
 
 export function createRewrite({ notices, withheld, changed, now }: Parts) {

@@ -8,9 +8,11 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { HumanCheck } from '../auth/guard/human-check.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import { asClean } from '../shared/clean-text.ts';
 import { newId } from '../shared/ids.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
 import type { Notifier } from '../notices/notice-service.ts';
+import type { Origins } from '../origins/origin-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import { addressed, addresseesOf, seeing } from './addressees.ts';
 import { createCommentHtml } from './comment-html.ts';
@@ -42,6 +44,7 @@ interface Parts {
     | 'changesAmong'
     | 'dropChange'
   >;
+  origins: Origins;
   humans: Pick<HumanCheck, 'ofComment'>;
   notices: Notifier;
   findUser: (username: string) => Promise<{ _id: string } | null>;
@@ -55,7 +58,7 @@ interface Parts {
  * marked as such.
  */
 export function createCommentService(parts: Parts) {
-  const { db, events, quotas, moderation, humans, notices, findUser, now } = parts;
+  const { db, events, quotas, moderation, origins, humans, notices, findUser, now } = parts;
   const htmlOf = createCommentHtml();
   const withheld = createWithheldComments({ db, moderation, notices, present, changed });
 
@@ -107,7 +110,7 @@ export function createCommentService(parts: Parts) {
     unhide: withheld.unhide,
     removeWithheld: withheld.remove,
     anyOf: withheld.anyOf,
-    import: createImportComment({ events, moderation }),
+    import: createImportComment({ events, moderation, origins }),
     findQuoted,
 
     /**
@@ -150,6 +153,7 @@ export function createCommentService(parts: Parts) {
         const addressees = addresseesOf(comment, article.author_id, mentioned);
         await useProof(trx);
         await judgement.remember(trx, comment.id);
+        await origins.note(trx, 'comment', comment.id, viewer);
         if (judgement.reasons.length > 0) {
           const unread = addressees.map((userId) => [userId, 0] as const);
           await insertWithheld(trx, comment, unread);
@@ -184,6 +188,7 @@ export function createCommentService(parts: Parts) {
         }
         if (now() - row.create_time > COMMENT_EDIT_MS) refuse('EDIT_TOO_LATE');
         await quotas.use(trx, viewer, { commentsInMinute: 1 });
+        await origins.note(trx, 'comment', id, viewer);
         if (shown && judgement.mustReview && judgement.reasons.length === 0) {
           await judgement.remember(trx, id);
           const submitted = { content: judgement.source };
@@ -205,7 +210,8 @@ export function createCommentService(parts: Parts) {
     async applyChange(trx: Trx, id: string, content: string): Promise<boolean> {
       const row = await findAnywhere(trx, id);
       if (!row) return false;
-      await rewrite(trx, { row, isShown: true, content }, () => Promise.resolve('shown'));
+      const approved = { row, isShown: true, content: asClean(content, 'staff') };
+      await rewrite(trx, approved, () => Promise.resolve('shown'));
       return true;
     },
 

@@ -1,6 +1,8 @@
 import type { Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
+import type { Origins } from '../origins/origin-service.ts';
+import { asClean } from '../shared/clean-text.ts';
 import { addresseesOf } from './addressees.ts';
 import { insertComment } from './comment-queries.ts';
 import { findForeignTarget } from './foreign-queries.ts';
@@ -24,10 +26,11 @@ export interface ForeignComment {
 interface Parts {
   events: Pick<Events, 'emit'>;
   moderation: Pick<ModerationService, 'hold'>;
+  origins: Origins;
 }
 
 /** Imports comments of other sites without judging, quotas or notifications. */
-export function createImportComment({ events, moderation }: Parts) {
+export function createImportComment({ events, moderation, origins }: Parts) {
   /**
    * Adds a comment inside `trx`, with the recipients that it would have if written here.
    * @returns false if its article is gone
@@ -41,7 +44,7 @@ export function createImportComment({ events, moderation }: Parts) {
       id,
       article_id: articleId,
       author_id: authorId,
-      content,
+      content: asClean(content, 'operator'),
       reply_user_id: reply?.userId ?? null,
       reply_comment_id: reply?.commentId ?? null,
       create_time: created,
@@ -50,6 +53,7 @@ export function createImportComment({ events, moderation }: Parts) {
       mentions: writeMentions(mentioned),
     };
     const addressees = addresseesOf(comment, article.author_id, mentioned);
+    await origins.note(trx, 'comment', id, { id: authorId, origin: 'import' });
     if (foreign.isHeld) {
       const unread = addressees.map((userId) => [userId, 0] as const);
       await insertWithheld(trx, comment, unread);

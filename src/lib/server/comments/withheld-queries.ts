@@ -1,18 +1,29 @@
+import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { firstOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema/schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
+import { asClean } from '../shared/clean-text.ts';
 import { selectNamed, type CommentRow } from './comment-queries.ts';
 
 export type Addressed = readonly (readonly [userId: string, isRead: Flag])[];
 
-export async function insertWithheld(trx: Trx, comment: CommentsTable, addressed: Addressed): Promise<void> {
+export async function insertWithheld(
+  trx: Trx,
+  comment: Insertable<CommentsTable>,
+  addressed: Addressed,
+): Promise<void> {
   await trx
     .insertInto('withheld_comments')
     .values({ ...comment, recipients: JSON.stringify(addressed) })
     .execute();
 }
+
+const copyOf = <T extends { content: string }>(row: T) => ({
+  ...row,
+  content: asClean(row.content, 'stored'),
+});
 
 /** Hides a visible comment and its read marks from readers. */
 export async function hideComment(trx: Trx, id: string): Promise<void> {
@@ -24,7 +35,7 @@ export async function hideComment(trx: Trx, id: string): Promise<void> {
     .execute();
   await insertWithheld(
     trx,
-    comment,
+    copyOf(comment),
     marks.map(({ user_id, is_read }) => [user_id, is_read]),
   );
   await trx.deleteFrom('comments').where('id', '=', id).execute();
@@ -35,7 +46,7 @@ export async function unhideComment(trx: Trx, id: string): Promise<string[] | nu
   const row = await trx.selectFrom('withheld_comments').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return null;
   const { recipients, ...comment } = row;
-  await trx.insertInto('comments').values(comment).execute();
+  await trx.insertInto('comments').values(copyOf(comment)).execute();
   const addressed = JSON.parse(recipients) as Addressed;
   if (addressed.length > 0)
     await trx
@@ -61,7 +72,7 @@ export async function deleteWithheldComment(trx: Trx, id: string): Promise<void>
 export async function updateWithheld(
   trx: Trx,
   id: string,
-  changes: Pick<CommentsTable, 'content' | 'edit_time' | 'mentions'>,
+  changes: Pick<Insertable<CommentsTable>, 'content' | 'edit_time' | 'mentions'>,
   mentioned: readonly string[],
 ): Promise<void> {
   const former = await trx

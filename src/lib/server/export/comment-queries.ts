@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import type { CommentsTable, Schema } from '../db/schema/schema.ts';
@@ -6,7 +6,7 @@ import { isQuoted, visibleTo } from '../db/visibility.ts';
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 import { BATCH_SIZES, type Whose } from './export-queries.ts';
 
-export type CommentRow = CommentsTable & {
+export type CommentRow = Selectable<CommentsTable> & {
   /** Empty if the article is hidden from the author who exports. */
   title: string;
   author_name: string;

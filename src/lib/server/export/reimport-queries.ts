@@ -87,7 +87,11 @@ export async function isRequestKnown(trx: Trx, authorId: string, requestId: stri
 
 export type Marks = readonly (readonly [userId: string, isRead: Flag])[];
 
-export async function insertFormerComment(trx: Trx, comment: CommentsTable, marks: Marks): Promise<void> {
+export async function insertFormerComment(
+  trx: Trx,
+  comment: Insertable<CommentsTable>,
+  marks: Marks,
+): Promise<void> {
   await trx.insertInto('comments').values(comment).execute();
   if (marks.length === 0) return;
   const { id: comment_id, create_time } = comment;
@@ -99,7 +103,7 @@ export async function insertFormerComment(trx: Trx, comment: CommentsTable, mark
 
 export async function insertFormerWithheld(
   trx: Trx,
-  comment: CommentsTable,
+  comment: Insertable<CommentsTable>,
   marks: Marks,
   item: Omit<WithheldItemsTable, 'kind' | 'id'>,
 ): Promise<void> {

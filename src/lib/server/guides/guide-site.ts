@@ -33,7 +33,7 @@ export async function findUntouchedGuides(db: Queryable): Promise<string | null>
  * Removes the untouched guide account `id` with its guides and tags. Can be repeated after an interruption.
  */
 export async function removeGuides({ db, events, articles, trash }: GuideParts, id: string): Promise<void> {
-  const viewer = { id, username: GUIDE_ACCOUNT.username, signinId: '', isUnlimited: true };
+  const viewer = { id, username: GUIDE_ACCOUNT.username, signinId: '', origin: null, isUnlimited: true };
   const { length: count } = await readGuides();
   for (const guide of await queries.listArticles(db.read, count)) await articles.remove(guide.id, viewer);
   await trash.empty(viewer);

@@ -32,7 +32,7 @@ export async function publishGuides({ services, log }: App): Promise<void> {
   for (const guide of guides.toReversed())
     await services.articles.create(
       { ...guide, status: 'normal', secret: false, type: '' },
-      { id, username: GUIDE_ACCOUNT.username, signinId: '', isUnlimited: true },
+      { id, username: GUIDE_ACCOUNT.username, signinId: '', isUnlimited: true, origin: 'site' },
     );
   log.info({ articles: guides.length }, 'guide articles published');
 }

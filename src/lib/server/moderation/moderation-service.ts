@@ -20,8 +20,8 @@ import { createPendingChanges } from './review/pending-changes.ts';
 import { markPrints } from './print-queries.ts';
 import { createRepeats, printOf, REPEAT_PERIOD_MS } from './repeats.ts';
 import { changeWithheld, deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
-import { createTextJudge } from './text-judge.ts';
-import { mask, type FoundWord } from './word-filter.ts';
+import { asClean, type CleanText } from '../shared/clean-text.ts';
+import { distinctWords, mask } from './word-filter.ts';
 import type { WordService } from './word-service.ts';
 
 export type { Written };
@@ -30,11 +30,15 @@ export type ModerationService = ReturnType<typeof createModerationService>;
 type ArticleText = TextsJudged<'article', 'whole'>;
 type Author = Pick<Written['author'], 'id' | 'isUnlimited' | 'role'>;
 
+/** Made only here: what is written without one is not judged. */
+const judged = Symbol('judged');
+
 export interface Judgement {
+  readonly [judged]: true;
   reasons: readonly HoldReason[];
   /** Listed words for which it must wait. */
   words: readonly string[];
-  source: string;
+  source: CleanText;
   /** Whether the change of an approved text waits for staff, while readers see the approved one. */
   mustReview: boolean;
   /** Records inside `trx`, which writes the text, that the item `id` has it. */
@@ -42,7 +46,6 @@ export interface Judgement {
 }
 
 const NEW_LINKS = { article: 10, comment: 2 } as const;
-const MAX_HELD_WORDS = 20;
 
 export function createModerationService(parts: {
   db: Database;
@@ -135,9 +138,10 @@ export function createModerationService(parts: {
     if (verdict === 'hold') reasons.push('outside');
     if (verdict === 'unanswered') reasons.push('unanswered');
     return {
+      [judged]: true,
       reasons,
       words,
-      source,
+      source: asClean(source, 'checked'),
       mustReview,
       remember: async (trx, item_id) => {
         if (print !== null) await repeats.remember(trx, { item_id, print, author_id: author.id });
@@ -182,7 +186,6 @@ export function createModerationService(parts: {
   }
 
   return {
-    ...createTextJudge(parts),
     ...createPendingChanges(parts),
     /** Whether an account has fewer than `approvedFirst` public comments; false for staff. */
     async isNewCommenter(author: Author): Promise<boolean> {
@@ -294,13 +297,11 @@ const isSame = (shown: string | null, text: string): boolean =>
   shown !== null && printOf(shown) === printOf(text);
 const readable = (text: string): string => (/^https?:/i.test(text) ? decodeAddress(text) : text);
 
-const distinctWords = (found: readonly FoundWord[]): string[] =>
-  [...new Set(found.map(({ word }) => word.word))].slice(0, MAX_HELD_WORDS);
-
 const unjudged = (source: string): Judgement => ({
+  [judged]: true,
   reasons: [],
   words: [],
-  source,
+  source: asClean(source, 'staff'),
   mustReview: false,
   remember: () => Promise.resolve(),
 });

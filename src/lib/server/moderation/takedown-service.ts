@@ -129,7 +129,8 @@ export function createTakedownService(parts: Parts) {
     const decided = moved('staff', decision.action, before);
     const after = isDeletedByAuthor && decided === 'deleted' ? 'hidden' : decided;
     if (before === after && !isOtherReason(item, decision)) return null;
-    const author: Viewer = { id: row.author_id, username: row.username, signinId: '', isUnlimited: true };
+    const { author_id, username } = row;
+    const author: Viewer = { id: author_id, username, signinId: '', origin: null, isUnlimited: true };
     if (before === 'deleted' && after !== 'deleted') await trash.restoreIn(trx, id, author);
     await setModeration(trx, id, moderationOf(after), author);
     await putState(trx, { kind: 'article', id, state: after, former: item }, decision, actorId);

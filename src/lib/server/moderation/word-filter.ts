@@ -6,6 +6,8 @@ import { leetTokens, toLeetForm } from './leet.ts';
 import { turnOverrides } from './turned-text.ts';
 
 /** A listed word and its range in a text, in UTF-16 units and including separators between its characters. */
+const MAX_HELD_WORDS = 20;
+
 export interface FoundWord {
   word: ListedWord;
   start: number;
@@ -88,6 +90,10 @@ export function createWordFilter(words: readonly (ListedWord<ListAction> & { for
 const SEVERITY = { except: -1, mask: 0, hold: 1, reject: 2 } as const;
 
 const isWord = (listed: ListedWord<ListAction>): listed is ListedWord => listed.action !== 'except';
+
+/** Words that are stored with an item. */
+export const distinctWords = (found: readonly FoundWord[]): string[] =>
+  [...new Set(found.map(({ word }) => word.word))].slice(0, MAX_HELD_WORDS);
 
 export function mask(text: string, found: readonly FoundWord[]): string {
   let masked = '';

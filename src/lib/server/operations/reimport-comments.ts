@@ -1,6 +1,7 @@
 import { resolveQuote } from '../comments/quote-queries.ts';
 import type { Trx } from '../db/database.ts';
 import { Comment, LISTS, Reads } from '../export/format.ts';
+import { asClean } from '../shared/clean-text.ts';
 import * as queries from '../export/reimport-queries.ts';
 import { entriesOf, lose, withheldColumns, type ReimportRun } from './reimport-run.ts';
 
@@ -45,7 +46,7 @@ async function insertAll(trx: Trx, run: ReimportRun, comments: readonly Comment[
   run.events.emit(trx, { type: 'anything' });
 }
 
-async function insert(trx: Trx, { users }: ReimportRun, comment: Comment): Promise<void> {
+async function insert(trx: Trx, { users, origins }: ReimportRun, comment: Comment): Promise<void> {
   const here = (id: string | undefined) => (id === undefined ? undefined : users.get(id)?.id);
   const author_id = here(comment.author) ?? '';
   const { request_id = null, withheld } = comment;
@@ -55,7 +56,7 @@ async function insert(trx: Trx, { users }: ReimportRun, comment: Comment): Promi
     id: comment.id,
     article_id: comment.article,
     author_id,
-    content: comment.content,
+    content: asClean(comment.content, 'operator'),
     reply_user_id: here(comment.reply_to?.user) ?? null,
     reply_comment_id: comment.reply_to?.comment ?? null,
     create_time: Date.parse(comment.created),
@@ -67,6 +68,7 @@ async function insert(trx: Trx, { users }: ReimportRun, comment: Comment): Promi
     const id = here(user);
     return id === undefined ? [] : [[id, is_read ? 1 : 0]];
   });
+  await origins.note(trx, 'comment', row.id, { id: author_id, origin: 'import' });
   if (!withheld) return queries.insertFormerComment(trx, row, marks);
   return queries.insertFormerWithheld(trx, row, marks, withheldColumns(withheld));
 }

@@ -1,6 +1,7 @@
 import { foldName } from '../../contract/rules/names.ts';
 import { formatOf, PICTURE_URL } from '../../contract/rules/pictures.ts';
-import { putSeries } from '../articles/series/series-queries.ts';
+import { asClean } from '../shared/clean-text.ts';
+import { insertSeries } from '../articles/series/series-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { ExportError, LISTS, Picture, Series, Tag, User } from '../export/format.ts';
 import * as queries from '../export/reimport-queries.ts';
@@ -81,14 +82,14 @@ async function rowsOf(run: ReimportRun, user: User) {
   const account = run.withAccounts ? user.account : undefined;
   const row: Parameters<typeof queries.insertFormerUser>[1] = {
     id,
-    username,
+    username: asClean(username, 'operator'),
     username_key: foldName(username),
     gender,
-    bio,
+    bio: asClean(bio, 'operator'),
     closed,
-    ...displayColumns(user.display_name ?? ''),
-    website: user.website ?? '',
-    links: JSON.stringify(user.links ?? []),
+    ...displayColumns(asClean(user.display_name ?? '', 'operator')),
+    website: asClean(user.website ?? '', 'operator'),
+    links: asClean(JSON.stringify(user.links ?? []), 'operator'),
     avatar: '',
     create_time: Date.parse(created),
     ...skeletonColumns(username),
@@ -204,12 +205,13 @@ async function hasTag(
 }
 
 async function addTag(trx: Trx, tag: Tag, creator_id: string): Promise<void> {
-  const { id, name, description, created, updated } = tag;
+  const { id, name, created, updated } = tag;
+  const description = asClean(tag.description, 'operator');
   const times = { create_time: Date.parse(created), update_time: Date.parse(updated) };
   // Same rule as migration 40 for older tags.
   const isMadeByName = tag.made_by_name ?? (tag.is_listed && description !== '');
   const flags = { is_listed: tag.is_listed ? 1 : 0, made_by_name: isMadeByName ? 1 : 0 } as const;
-  await insertTag(trx, { id, name, description, creator_id, ...times, ...flags });
+  await insertTag(trx, { id, name: asClean(name, 'operator'), description, creator_id, ...times, ...flags });
   if (tag.is_listed) await absorbHidden(trx, name, id);
 }
 
@@ -230,8 +232,12 @@ export async function importSeries(run: ReimportRun): Promise<void> {
         if (run.isDryRun) continue;
         const times = { create_time: Date.parse(created), update_time: Date.parse(updated) };
         const address = cover === '' ? '' : PICTURE_URL + cover;
+        const texts = {
+          title: asClean(title, 'operator'),
+          description: asClean(description, 'operator'),
+        };
         await db.write((trx) =>
-          putSeries(trx, { id, author_id: owner.id, title, description, cover: address, ...times }),
+          insertSeries(trx, { id, author_id: owner.id, ...texts, cover: address, ...times }),
         );
       }
     }

@@ -11,12 +11,14 @@ import {
 } from '../export/reimport-report.ts';
 import type { GuideParts } from '../guides/guide-site.ts';
 import type { Uploads } from '../files/uploads.ts';
+import type { Origins } from '../origins/origin-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import { HIDDEN_BY_BAN } from '../shared/ban-text.ts';
 
 export interface ReimportRun extends ReimportOptions, GuideParts {
   uploads: Uploads;
   quotas: Quotas;
+  origins: Origins;
   reinstate: ReinstateService;
   files: ExportFiles;
   report: ReimportReport;

@@ -1,11 +1,18 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import { readPage, TOTAL } from '../db/lists.ts';
+import { perform } from '../db/perform.ts';
 import type { PostOriginsTable } from '../db/schema/staff-schema.ts';
 import type { PageRequest } from '../shared/paging.ts';
 
-export async function insertOrigin(trx: Trx, row: PostOriginsTable): Promise<void> {
-  await trx.insertInto('post_origins').values(row).execute();
-}
+/** Inserts a record with the present name of the account. */
+export const insertOrigin = (trx: Trx, row: Omit<PostOriginsTable, 'username'>): Promise<void> =>
+  perform(
+    trx,
+    trx.insertInto('post_origins').values((eb) => ({
+      ...row,
+      username: eb.selectFrom('users').select('username').where('id', '=', row.user_id),
+    })),
+  );
 
 /** Records whose account name, address or item is `keywords`; all for ''. */
 export function readOrigins(db: Queryable, { keywords, ...request }: PageRequest & { keywords: string }) {

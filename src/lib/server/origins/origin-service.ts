@@ -1,6 +1,7 @@
 import type { List } from '../../contract/entities.ts';
 import type { PostOrigin } from '../../contract/calls/origin-calls.ts';
-import type { Database } from '../db/database.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database, Trx } from '../db/database.ts';
 import type { OptionService } from '../settings/option-service.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
@@ -8,14 +9,9 @@ import type { Audit } from '../staff/audit.ts';
 import * as queries from './origin-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
 
-interface Posted {
-  kind: 'article' | 'comment';
-  id: string;
-  account: { id: string; username: string };
-  address: string;
-}
-
 export type OriginService = ReturnType<typeof createOriginService>;
+/** For the services that write posts. */
+export type Origins = Pick<OriginService, 'note'>;
 
 /**
  * Records the client address and account of each post for the days that the operator chose (`keepOrigins`),
@@ -34,18 +30,15 @@ export function createOriginService({
   now: () => number;
 }) {
   return {
-    async note({ kind, id, account, address }: Posted): Promise<void> {
-      if ((await options.read()).keepOrigins === 0) return;
-      const row = {
-        id: newId(),
-        kind,
-        item_id: id,
-        user_id: account.id,
-        username: account.username,
-        address,
-        create_time: now(),
-      };
-      await db.write((trx) => queries.insertOrigin(trx, row));
+    /** Records inside `trx` who writes an article or comment, and from where. */
+    async note(
+      trx: Trx,
+      kind: PostOrigin['kind'],
+      item_id: string,
+      { id: user_id, origin: address }: Pick<Viewer, 'id' | 'origin'>,
+    ): Promise<void> {
+      if (address === null || (await options.read()).keepOrigins === 0) return;
+      await queries.insertOrigin(trx, { id: newId(), kind, item_id, user_id, address, create_time: now() });
     },
 
     /** Lists the newest records of an account name, an address or an item, and records who read them. */

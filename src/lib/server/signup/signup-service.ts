@@ -2,10 +2,11 @@ import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
 import { userUrl } from '../../shared/urls.ts';
-import type { AuthService, SignupAccount } from '../auth/auth-service.ts';
+import type { AuthService, TypedAccount } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
 import type { HumanCheck } from '../auth/guard/human-check.ts';
 import type { Notifier } from '../notices/notice-service.ts';
+import type { TextJudge } from '../moderation/text-judge.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { InvitationService } from './invitation-service.ts';
 
@@ -17,11 +18,12 @@ export function createSignupService(parts: {
   humans: Pick<HumanCheck, 'isOnSignup' | 'ofSignup'>;
   notices: Notifier;
   readOptions: () => Promise<SiteOptions>;
+  texts: TextJudge;
   users: Pick<UserService, 'requireAllowed'>;
   /** Whether only identity providers sign users up (SSO_ONLY). */
   isSsoOnly?: boolean;
 }) {
-  const { auth, invitations, humans, notices, readOptions, users } = parts;
+  const { auth, invitations, humans, notices, readOptions, texts, users } = parts;
   return {
     mode: async (): Promise<{ mode: SiteOptions['signup']; check: boolean }> => ({
       mode: (await readOptions()).signup,
@@ -31,14 +33,15 @@ export function createSignupService(parts: {
     /**
      * Creates an account and signs it in. Uses a code if one is required, or if the given one is valid. An
      * account without a password is confirmed by an identity provider, which replaces the human check; `also`
-     * runs in the same transaction. Refuses as `auth.signup`; also with SIGNUP_CLOSED, INVITATION_REQUIRED,
+     * runs in the same transaction. Refuses as `auth.signup`; also with WORD_REFUSED, SIGNUP_CLOSED, INVITATION_REQUIRED,
      * INVITATION_INVALID, USERNAME_RESERVED, CHECK_NEEDED, CHECK_FAILED, SSO_ONLY.
      */
     async signUp(
-      { invite, check, ...account }: SignupAccount & { invite: string; check?: string | undefined },
+      { invite, check, ...typed }: TypedAccount & { invite: string; check?: string | undefined },
       from: Parameters<AuthService['signup']>[1],
       also?: (trx: Trx, id: string) => Promise<void>,
     ): Promise<TokenPair> {
+      const account = await texts.requireClean('user', typed, null);
       const isVouched = account.password === null;
       if (parts.isSsoOnly && !isVouched) refuse('SSO_ONLY');
       const { signup: mode } = await readOptions();

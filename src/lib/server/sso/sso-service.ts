@@ -10,7 +10,6 @@ import type { NotifyChange } from '../auth/safety/change-mails.ts';
 import type { Recovery } from '../auth/safety/recovery.ts';
 import type { ProviderSettings, SsoSettings } from '../config/sso-settings.ts';
 import type { Database, Trx } from '../db/database.ts';
-import type { ModerationService } from '../moderation/moderation-service.ts';
 import type { Log } from '../shared/log.ts';
 import type { SignupService } from '../signup/signup-service.ts';
 import type { RoleService } from '../staff/role-service.ts';
@@ -70,11 +69,10 @@ export function createSsoService(parts: {
   notifyChange: NotifyChange;
   signups: Pick<SignupService, 'signUp'>;
   roles: Pick<RoleService, 'assign'>;
-  moderation: Pick<ModerationService, 'requireClean'>;
   log: Log;
   now: () => number;
 }) {
-  const { db, settings, key, origin, auth, recovery, signups, roles, moderation, log, now } = parts;
+  const { db, settings, key, origin, auth, recovery, signups, roles, log, now } = parts;
   const offered = settings.providers.map((each) => ({
     settings: each,
     provider: createProvider(each, parts.request),
@@ -139,7 +137,6 @@ export function createSsoService(parts: {
     if (!parsed.success)
       return refuse('FIELD_INVALID', { field: 'username', text: parsed.error.issues[0]?.message ?? '' });
     const username = parsed.data;
-    await moderation.requireClean('user', { username }, null);
     const account = { username, password: null, gender: 'x' as const, bio: '', invite };
     return signups.signUp(account, place, async (trx, id) => {
       await claim(trx);

@@ -5,6 +5,7 @@ import type { Role } from '../../contract/rules/permissions.ts';
 import type { AuthService, Credentials, Proof, Viewer } from '../auth/auth-service.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import { hashOf } from '../shared/seal.ts';
+import type { TextJudge } from '../moderation/text-judge.ts';
 import type { Audit } from './audit.ts';
 import * as queries from './role-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
@@ -24,10 +25,11 @@ export type RoleService = ReturnType<typeof createRoleService>;
 export function createRoleService(options: {
   db: Database;
   auth: Pick<AuthService, 'signup' | 'confirmChange'>;
+  texts: TextJudge;
   audit: Audit;
   now?: () => number;
 }) {
-  const { db, auth, audit, now = Date.now } = options;
+  const { db, auth, texts, audit, now = Date.now } = options;
   const change = async (
     trx: Trx,
     member: queries.Member,
@@ -113,12 +115,13 @@ export function createRoleService(options: {
       return key;
     },
     /**
-     * Creates the operator's account and signs it in. Refuses with SETUP_LINK_INVALID, and as signing up
+     * Creates the operator's account and signs it in. Refuses with WORD_REFUSED, SETUP_LINK_INVALID, and as signing up
      * does.
      */
     async setUp({ key, ...account }: Credentials & { key: string }, from: Place): Promise<TokenPair> {
+      const typed = { ...account, gender: 'x' as const, bio: '' };
+      const fresh = await texts.requireClean('user', typed, null);
       await requireLink(db.read, key);
-      const fresh = { ...account, gender: 'x' as const, bio: '' };
       return auth.signup(fresh, from, (trx) => claim(trx, key, account.username));
     },
     /** Makes the viewer the operator. Refuses with SETUP_LINK_INVALID. */

@@ -3,6 +3,7 @@ import type { SafetyService } from '../auth/safety/safety-service.ts';
 import type { Backups } from '../backup/backup-service.ts';
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import type { TextJudge } from '../moderation/text-judge.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import type { UploadRoom } from '../files/upload-room.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
@@ -22,6 +23,7 @@ type Parts = Parameters<typeof createProfileService>[0] & {
   db: Database;
   events: Events;
   safety: SafetyService;
+  texts: TextJudge;
   backups: Pick<Backups, 'last' | 'everyMs' | 'place'>;
   timeZone: string;
   auth: AuthService;

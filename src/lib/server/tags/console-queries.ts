@@ -3,6 +3,7 @@ import type { CallInput } from '../../contract/calls/calls.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { contains, firstOf, readPage, TOTAL } from '../db/lists.ts';
 import type { Flag, Schema } from '../db/schema/schema.ts';
+import type { CleanText } from '../shared/clean-text.ts';
 
 const LISTED = sql.lit<Flag>(1);
 
@@ -69,7 +70,7 @@ export const findAliased = (db: Queryable, name: string): Promise<{ tag_id: stri
 export async function changeTag(
   trx: Trx,
   id: string,
-  changes: { name: string } | { description: string },
+  changes: { name: CleanText } | { description: CleanText },
   now: number,
 ): Promise<void> {
   await trx

@@ -8,6 +8,7 @@ import type { Retag } from '../articles/core/retag.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import { asClean } from '../shared/clean-text.ts';
 import { toInstant } from '../shared/ids.ts';
 import type { Audit } from '../staff/audit.ts';
 import * as queries from './console-queries.ts';
@@ -85,7 +86,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         const isTaken = (await queries.findListed(trx, { name })) ?? (aliased && aliased.tag_id !== id);
         if (isTaken) refuse('TAG_TAKEN');
         if (aliased) await queries.deleteAlias(trx, name);
-        await queries.changeTag(trx, id, { name }, now());
+        await queries.changeTag(trx, id, { name: asClean(name, 'staff') }, now());
         await absorbHidden(trx, name, id);
         await queries.putAlias(trx, { name: tag.name, tag_id: id, former_id: null, create_time: now() });
         await record(trx, viewer, { action: 'tag.rename', id, before: { name: tag.name }, after: { name } });
@@ -137,7 +138,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         const tag = await getListed(trx, id);
         await also?.(trx, tag);
         if (tag.description === description) return description;
-        await queries.changeTag(trx, id, { description }, now());
+        await queries.changeTag(trx, id, { description: asClean(description, 'staff') }, now());
         await record(trx, viewer, {
           action: 'tag.describe',
           id,

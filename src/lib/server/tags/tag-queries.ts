@@ -1,13 +1,14 @@
-import { sql, type ExpressionBuilder, type Insertable } from 'kysely';
+import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { countOf, TOTAL } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import { addToTotal, type StoredCounter } from '../db/stored-counters.ts';
 import { literal } from '../db/prepared.ts';
+import type { CleanText } from '../shared/clean-text.ts';
 import type { Flag, Schema, TagsTable } from '../db/schema/schema.ts';
 
 export type TagRow = Pick<
-  TagsTable,
+  Selectable<TagsTable>,
   'id' | 'name' | 'description' | 'creator_id' | 'create_time' | 'update_time' | 'is_listed'
 > & {
   page_num: number;
@@ -177,7 +178,7 @@ export async function countTags(db: Queryable, shown: ShownTags): Promise<number
 export async function adoptTag(
   trx: Trx,
   id: string,
-  tag: { description: string; creator_id: string; update_time: number },
+  tag: { description: CleanText; creator_id: string; update_time: number },
 ): Promise<void> {
   await trx
     .updateTable('tags')

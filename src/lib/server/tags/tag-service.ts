@@ -1,3 +1,4 @@
+import type { Insertable, Selectable } from 'kysely';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import type { List, Tag } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
@@ -6,6 +7,8 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { TagsTable } from '../db/schema/schema.ts';
+import type { TextJudge } from '../moderation/text-judge.ts';
+import { asClean } from '../shared/clean-text.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { Quotas, Spender } from '../quotas/quota-service.ts';
@@ -21,6 +24,7 @@ interface Parts {
   db: Database;
   events: Events;
   quotas: Quotas;
+  texts: TextJudge;
   now: () => number;
 }
 
@@ -30,7 +34,7 @@ interface Parts {
  * article, is listed for everyone and absorbs hidden tags of that name. After its last public article is
  * removed it keeps its record, and only authors with hidden articles under it see it.
  */
-export function createTagService({ db, events, quotas, now }: Parts) {
+export function createTagService({ db, events, quotas, texts: judge, now }: Parts) {
   async function findVisible(name: string, viewer: Reader | null): Promise<queries.TagRow | null> {
     return queries.findShownTag(db.read, name.normalize('NFC'), viewer?.id ?? null);
   }
@@ -38,7 +42,7 @@ export function createTagService({ db, events, quotas, now }: Parts) {
   async function insert(
     trx: Trx,
     creator: Spender,
-    tag: Pick<TagsTable, 'name' | 'description' | 'is_listed'> & { made_by_name?: 1 },
+    tag: Pick<Insertable<TagsTable>, 'name' | 'description' | 'is_listed'> & { made_by_name?: 1 },
   ): Promise<string> {
     await quotas.use(trx, creator, { tags: 1 });
     const [id, time] = [newId(), now()];
@@ -89,12 +93,12 @@ export function createTagService({ db, events, quotas, now }: Parts) {
       queries.listTagNames(db.read, viewer?.id ?? null, BOUNDS.tagNames),
 
     /**
-     * Creates a listed tag. Refuses with TAG_TAKEN (the caller sees one already, or it is a former name),
+     * Creates a listed tag. Refuses with WORD_REFUSED, TAG_TAKEN (the caller sees one already, or it is a former name),
      * QUOTA_REACHED.
      */
     async create(input: { name: string; description: string }, viewer: Viewer): Promise<Tag> {
+      const { name, description } = await judge.requireClean('tag', input, viewer);
       await db.write(async (trx) => {
-        const { name, description } = input;
         if (await queries.findShownTag(trx, name, viewer.id)) refuse('TAG_TAKEN');
         const former = await queries.findTag(trx, name, null);
         if (former && former.name !== name) refuse('TAG_TAKEN');
@@ -106,9 +110,9 @@ export function createTagService({ db, events, quotas, now }: Parts) {
             update_time: now(),
           });
         } else await insert(trx, viewer, { name, description, is_listed: 1, made_by_name: 1 });
-        events.emit(trx, { type: 'tag-changed', name: input.name });
+        events.emit(trx, { type: 'tag-changed', name });
       });
-      return this.detail(input.name, viewer);
+      return this.detail(name, viewer);
     },
 
     /**
@@ -122,9 +126,10 @@ export function createTagService({ db, events, quotas, now }: Parts) {
     ): Promise<string[]> {
       const ids: string[] = [];
       for (const name of names) {
-        const fresh = { name, description: '', is_listed: article.isPublic ? (1 as const) : (0 as const) };
         const former = await queries.findTag(trx, name, article.author.id);
-        ids.push(former?.id ?? (await insert(trx, article.author, fresh)));
+        const is_listed = article.isPublic ? (1 as const) : (0 as const);
+        const texts = { name: asClean(name, 'article'), description: asClean('', 'site') };
+        ids.push(former?.id ?? (await insert(trx, article.author, { ...texts, is_listed })));
         if (former?.is_listed === 0 && article.isPublic) {
           await queries.listTag(trx, former.id);
           await queries.absorbHidden(trx, name, former.id);
@@ -149,11 +154,13 @@ export function createTagService({ db, events, quotas, now }: Parts) {
      */
     async import(
       trx: Trx,
-      tag: Omit<TagsTable, 'page_num' | 'is_listed' | 'made_by_name'>,
+      tag: Omit<Selectable<TagsTable>, 'page_num' | 'is_listed' | 'made_by_name'>,
     ): Promise<boolean> {
       const former = await queries.findTag(trx, tag.name, null);
       if (former) return false;
-      await queries.insertTag(trx, { ...tag, is_listed: 1, made_by_name: 1 });
+      const name = asClean(tag.name, 'operator');
+      const description = asClean(tag.description, 'operator');
+      await queries.insertTag(trx, { ...tag, name, description, is_listed: 1, made_by_name: 1 });
       await queries.absorbHidden(trx, tag.name, tag.id);
       events.emit(trx, { type: 'tag-changed', name: tag.name });
       return true;

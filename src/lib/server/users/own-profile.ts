@@ -7,6 +7,8 @@ import type { Place } from '../auth/guard/known-places.ts';
 import type { NotifyChange } from '../auth/safety/change-mails.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import type { TextJudge } from '../moderation/text-judge.ts';
+import { asClean } from '../shared/clean-text.ts';
 import { keepName, releaseName } from './former-queries.ts';
 import * as queries from './user-queries.ts';
 import { requireFree, type UserService } from './user-service.ts';
@@ -30,11 +32,13 @@ export function createOwnProfile(parts: {
   events: Pick<Events, 'emit'>;
   users: Pick<UserService, 'requireAllowed' | 'requireHonest'>;
   auth: Pick<AuthService, 'confirmChange'>;
+  texts: TextJudge;
   notifyChange: NotifyChange;
   indexAuthor: IndexAuthor;
   now: () => number;
 }) {
   const { db, events, users, now } = parts;
+  const { requireClean } = parts.texts;
 
   /** Returns the viewer's names if `username` may replace the former one; null if it is the same. */
   async function findRename(on: Queryable, { id }: Viewer, username: string) {
@@ -55,10 +59,11 @@ export function createOwnProfile(parts: {
   return {
     /**
      * Replaces the viewer's username; the former one is kept for them and redirects. Does nothing if they
-     * have that name. Refuses with USERNAME_RESERVED, USERNAME_TAKEN, PASSWORD_WRONG, CODE_WRONG,
+     * have that name. Refuses with WORD_REFUSED, USERNAME_RESERVED, USERNAME_TAKEN, PASSWORD_WRONG, CODE_WRONG,
      * SIGNIN_REQUIRED, and TOO_MANY_REQUESTS for a second change within 30 days.
      */
-    async rename(viewer: Viewer, { username, ...proof }: Proof & { username: string }, from: Place) {
+    async rename(viewer: Viewer, { username: typed, ...proof }: Proof & { username: string }, from: Place) {
+      const { username } = await requireClean('user', { username: typed }, viewer);
       const { id } = viewer;
       // Before the proof, because a code can be used only once.
       if (!(await findRename(db.read, viewer, username))) return;
@@ -70,7 +75,7 @@ export function createOwnProfile(parts: {
         if (!isSameName(before.username, username)) await keepName(trx, { id, username: before.username });
         await queries.renameUser(trx, id, username, now());
         if (isSameName(before.display_name, username))
-          await queries.updateUser(trx, id, { display_name: '' });
+          await queries.updateUser(trx, id, { display_name: asClean('', 'site') });
         await parts.notifyChange(trx, id, 'username');
         // Any page may show the name.
         events.emit(trx, { type: 'anything' });
@@ -80,14 +85,16 @@ export function createOwnProfile(parts: {
     },
     /**
      * Replaces display name, website and links; a display name equal to the username is removed. Refuses with
-     * USERNAME_RESERVED, USERNAME_TAKEN, SIGNIN_REQUIRED, and TOO_MANY_REQUESTS for a second display name
+     * WORD_REFUSED, USERNAME_RESERVED, USERNAME_TAKEN, SIGNIN_REQUIRED, and TOO_MANY_REQUESTS for a second display name
      * within an hour.
      */
-    async change(viewer: { id: string }, { display_name: typed, website, profile_links }: ProfileFields) {
+    async change(viewer: Viewer, fields: ProfileFields) {
+      const checked = await requireClean('user', fields, viewer);
+      const { display_name: typed, website, profile_links } = checked;
       await db.write(async (trx) => {
         const before = (await queries.findNames(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
         const { username } = before;
-        const display_name = isSameName(typed, username) ? '' : typed;
+        const display_name = isSameName(typed, username) ? asClean('', 'site') : typed;
         const isRenamed = display_name !== before.display_name;
         if (isRenamed) {
           if (display_name !== '') await users.requireHonest(trx, display_name, viewer);
@@ -100,7 +107,7 @@ export function createOwnProfile(parts: {
         }
         await queries.updateUser(trx, viewer.id, {
           website,
-          links: JSON.stringify(profile_links),
+          links: asClean(JSON.stringify(profile_links), 'checked'),
           ...(isRenamed ? { display_name, display_name_time: now() } : {}),
         });
         events.emit(trx, isRenamed ? { type: 'anything' } : { type: 'user-changed', username, what: 'bio' });

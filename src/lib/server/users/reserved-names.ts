@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { asClean, type CleanText } from '../shared/clean-text.ts';
 import { skeletonsOf } from './skeletons.ts';
 
 /** Names of the site that its operator sets. */
@@ -44,7 +45,8 @@ export function isReserved(name: string, { title, reserved }: OwnNames): boolean
   );
 }
 
-export const closedName = (): string => `${CLOSED_PREFIX}-${randomBytes(4).toString('hex')}`;
+export const closedName = (): CleanText =>
+  asClean(`${CLOSED_PREFIX}-${randomBytes(4).toString('hex')}`, 'site');
 
 /** Returns the skeletons of a name in parts, without marks and signs: words, and characters of Chinese. */
 const partsOf = (name: string): string[][] =>

@@ -1,10 +1,11 @@
-import { sql, type Selectable, type Updateable } from 'kysely';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { foldName } from '../../contract/rules/names.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import { addToTotal, type StoredCounter } from '../db/stored-counters.ts';
 import type { UsersTable } from '../db/schema/schema.ts';
 import { firstOf, isFound } from '../db/lists.ts';
 import { refreshKept } from './former-queries.ts';
+import { asClean, type CleanText } from '../shared/clean-text.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
 
 /** Columns that leave this folder; the password hash must not be among them. */
@@ -29,7 +30,7 @@ const BATCH_SIZE = 500;
 export type UserRow = Pick<Selectable<UsersTable>, (typeof PUBLIC_COLUMNS)[number]>;
 
 export type NewUserRow = Pick<
-  Selectable<UsersTable>,
+  Insertable<UsersTable>,
   'id' | 'username' | 'password_hash' | 'gender' | 'bio' | 'create_time'
 >;
 
@@ -119,7 +120,7 @@ export async function findNames(db: Queryable, id: string) {
 export async function renameUser(
   trx: Trx,
   id: string,
-  username: string,
+  username: CleanText,
   username_time: number,
 ): Promise<void> {
   await trx
@@ -138,7 +139,7 @@ export function skeletonColumns(username: string) {
 }
 
 /** Returns a display name and its skeletons; signs and spaces do not hide another name in it. */
-export function displayColumns(display_name: string) {
+export function displayColumns(display_name: CleanText) {
   const { folded, written } = skeletonsOf(lettersOf(display_name));
   return { display_name, display_skeleton: folded, written_display_skeleton: written };
 }
@@ -158,7 +159,7 @@ export async function fillSkeletons(db: Pick<Database, 'write'>): Promise<void> 
       .limit(BATCH_SIZE)
       .execute();
     for (const { id, username, display_name } of users) {
-      const columns = { ...skeletonColumns(username), ...displayColumns(display_name) };
+      const columns = { ...skeletonColumns(username), ...displayColumns(asClean(display_name, 'stored')) };
       await trx.updateTable('users').set(columns).where('id', '=', id).execute();
       await refreshKept(trx, id);
     }

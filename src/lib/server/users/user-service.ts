@@ -4,6 +4,9 @@ import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff, type Role } from '../../contract/rules/permissions.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { TextJudge } from '../moderation/text-judge.ts';
+import { asClean, type CleanText } from '../shared/clean-text.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import { nameFor } from './foreign-names.ts';
 import * as formerNames from './former-queries.ts';
@@ -11,15 +14,17 @@ import { closedName, isReserved, type OwnNames } from './reserved-names.ts';
 import * as queries from './user-queries.ts';
 
 export interface NewUser {
-  username: string;
+  username: CleanText;
   passwordHash: string;
   gender: User['gender'];
-  bio: string;
+  bio: CleanText;
 }
 
-export interface ForeignUser extends NewUser {
+export interface ForeignUser extends Omit<NewUser, 'username' | 'bio'> {
   /** 24 hex digits that no user has here. */
   id: string;
+  username: string;
+  bio: string;
   created: number;
 }
 
@@ -34,12 +39,14 @@ export type UserService = ReturnType<typeof createUserService>;
 export function createUserService(options: {
   db: Database;
   events: Pick<Events, 'emit'>;
+  texts: TextJudge;
   countComments: (userId: string) => Promise<number>;
   /** Names that the operator has given or reserved, at present. */
   ownNames: () => Promise<OwnNames>;
   now?: () => number;
 }) {
   const { db, events, countComments, ownNames, now = Date.now } = options;
+  const { requireClean } = options.texts;
   const isOwnName = async (name: string): Promise<boolean> => isReserved(name, await ownNames());
   const find = async (username: string): Promise<queries.UserRow | null> =>
     queries.findUserByName(db.read, username.trim());
@@ -55,7 +62,7 @@ export function createUserService(options: {
   };
   const changed = (trx: Trx, username: string, what: 'bio' | 'avatar'): void =>
     events.emit(trx, { type: 'user-changed', username, what });
-  const change = (viewer: formerNames.Named, fields: { bio: string } | { gender: User['gender'] }) =>
+  const change = (viewer: formerNames.Named, fields: { bio: CleanText } | { gender: User['gender'] }) =>
     db.write(async (trx) => {
       const user = (await queries.findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
       await queries.updateUser(trx, viewer.id, fields);
@@ -89,9 +96,12 @@ export function createUserService(options: {
       const role = isStaff(row.role) ? { role: row.role } : {};
       return { ...toUser(row), ...ownNumbers(row), comment_num: await countComments(row.id), ...role };
     },
-    /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED if the account no longer exists. */
-    updateBio: (viewer: formerNames.Named, bio: string): Promise<void> => change(viewer, { bio }),
-    /** Replaces the viewer's gender. Refuses as `updateBio`. */
+    /** Replaces the viewer's bio. Refuses with WORD_REFUSED, and as `updateGender`. */
+    updateBio: async (
+      viewer: Pick<Viewer, 'id' | 'username' | 'role' | 'isUnlimited'>,
+      bio: string,
+    ): Promise<void> => change(viewer, await requireClean('user', { bio }, viewer)),
+    /** Replaces the viewer's gender. Refuses with SIGNIN_REQUIRED if the account no longer exists. */
     updateGender: (viewer: formerNames.Named, gender: User['gender']): Promise<void> =>
       change(viewer, { gender }),
     async statistics() {
@@ -143,11 +153,12 @@ export function createUserService(options: {
      * Adds an account of another site inside `trx`, under a name that is valid here; returns the name. An
      * empty `passwordHash` matches no password.
      */
-    async import(trx: Trx, { passwordHash, created, ...user }: ForeignUser): Promise<string> {
-      const username = await nameFor(trx, user.username, { own: await ownNames(), now: now() });
-      const row = { ...user, username, password_hash: passwordHash, create_time: created };
+    async import(trx: Trx, { passwordHash, created, bio, ...user }: ForeignUser): Promise<string> {
+      const name = await nameFor(trx, user.username, { own: await ownNames(), now: now() });
+      const texts = { username: asClean(name, 'operator'), bio: asClean(bio, 'operator') };
+      const row = { ...user, ...texts, password_hash: passwordHash, create_time: created };
       await queries.insertUser(trx, row);
-      return username;
+      return name;
     },
     /** Returns the name that `import` would give; `imagined` are folded names that are taken as well. */
     foreseeName: async (name: string, { imagined }: { imagined?: ReadonlySet<string> } = {}) =>
@@ -174,7 +185,7 @@ export function createUserService(options: {
      * its owner can sign in with it until the reservation ends.
      */
     async replaceName(trx: Trx, user: formerNames.Named): Promise<string> {
-      const username = `用户-${randomBytes(4).toString('hex')}`;
+      const username = asClean(`用户-${randomBytes(4).toString('hex')}`, 'site');
       await formerNames.reserveRenamed(trx, user, now());
       // The owner may choose another one at once.
       await queries.renameUser(trx, user.id, username, 0);
@@ -185,7 +196,8 @@ export function createUserService(options: {
     /** Empties a public text of an account inside `trx`; returns the former one. */
     async clearText(trx: Trx, { id, username }: formerNames.Named, field: ClearableText): Promise<string> {
       const row = (await queries.findUserById(trx, id)) ?? refuse('USER_NOT_FOUND');
-      await queries.updateUser(trx, id, field === 'profile_links' ? { links: '[]' } : { [field]: '' });
+      const empty = asClean(field === 'profile_links' ? '[]' : '', 'site');
+      await queries.updateUser(trx, id, { [field === 'profile_links' ? 'links' : field]: empty });
       if (field === 'display_name') events.emit(trx, { type: 'anything' });
       else changed(trx, username, 'bio');
       return field === 'profile_links' ? linksOf(row).join('\n') : row[field];
@@ -197,7 +209,7 @@ export function createUserService(options: {
     /** Returns the columns of a user who is left with this name only. */
     onlyNamed: (username: string) => ({
       ...queries.skeletonColumns(username),
-      ...queries.displayColumns(''),
+      ...queries.displayColumns(asClean('', 'site')),
     }),
     async setPasswordHash(trx: Trx, id: string, hash: string): Promise<void> {
       await queries.updateUser(trx, id, { password_hash: hash });

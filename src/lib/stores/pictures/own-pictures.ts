@@ -7,6 +7,7 @@ import { ask } from '../ask.ts';
 import { pictureLane } from './picture-lane.ts';
 import { askAndRemove } from '../removal.ts';
 import { showError, showNotice, showRetry } from '../toasts.ts';
+import { waitingText } from '../waiting-text.ts';
 
 /** Whether the picture is in use and cannot be deleted; earlier versions do not count. */
 const isUsed = ({ uses }: OwnPicture): boolean => uses.some(({ place }) => place !== 'version');
@@ -94,13 +95,17 @@ const showNotReplaced = (error: unknown, retry: () => Promise<void>): void =>
 
 async function putInstead(picture: OwnPicture, by: string, settled: () => void): Promise<void> {
   try {
-    const { changed, problems } = await call('pictureReplace', { name: picture.name, by }, { quiet: true });
+    const input = { name: picture.name, by };
+    const { changed, pending = 0, problems } = await call('pictureReplace', input, { quiet: true });
     const [first] = problems;
     if (first)
       showError(
-        `换了 ${changed} 处，还有 ${problems.length} 篇没有换成：《${nameOf(first)}》${first.problem}`,
+        `换了 ${changed} 处${waitingText(pending)}，还有 ${problems.length} 篇没有换成：《${nameOf(first)}》${first.problem}`,
       );
-    else showNotice(changed === 0 ? '没有要换的地方了' : `已在 ${changed} 处换成新的图片`);
+    else
+      showNotice(
+        changed === 0 ? '没有要换的地方了' : `已在 ${changed} 处换成新的图片${waitingText(pending)}`,
+      );
   } catch (error) {
     if (isCallError(error, 'signed-out')) return;
     if (isCallError(error, 'refused')) showError(`没有换成。${error.message}`);

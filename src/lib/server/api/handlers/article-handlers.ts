@@ -26,7 +26,6 @@ const listTags = ({ page, pageSize }: PageRequest, { total }: { total: number })
 
 export const articleHandlers = ({
   articles,
-  origins,
   revisions,
   schedules,
   reviews,
@@ -110,27 +109,15 @@ export const articleHandlers = ({
       }));
       return { ...own, result };
     },
-    articleCreate: async ({ input, viewer, userAgent, from: { address } }) => {
-      const saved = await articles.create({ ...input, saved_by: clientName(userAgent) }, viewer);
-      if (input.status === 'normal')
-        await origins.note({ kind: 'article', id: saved.id, account: viewer, address });
-      return saved;
-    },
-    articleEdit: async ({ input, viewer, userAgent, from: { address } }) => {
-      const saved = await articles.edit({ ...input, saved_by: clientName(userAgent) }, viewer);
-      if (input.status === 'normal')
-        await origins.note({ kind: 'article', id: input.id, account: viewer, address });
-      return saved;
-    },
+    articleCreate: ({ input, viewer, userAgent }) =>
+      articles.create({ ...input, saved_by: clientName(userAgent) }, viewer),
+    articleEdit: ({ input, viewer, userAgent }) =>
+      articles.edit({ ...input, saved_by: clientName(userAgent) }, viewer),
     articleSettings: async ({ input, viewer, userAgent }) => ({
       results: await settings.change(input, viewer, clientName(userAgent)),
     }),
     articleDelete: answerWith('文章已删除', ({ input, viewer }) => articles.remove(input.id, viewer)),
-    scheduleSet: async ({ input, viewer, from: { address } }) => {
-      const schedule = await schedules.set(input, viewer);
-      await origins.note({ kind: 'article', id: input.id, account: viewer, address });
-      return schedule;
-    },
+    scheduleSet: ({ input, viewer }) => schedules.set(input, viewer),
     scheduleFind: async ({ input, viewer }) => ({ schedule: await schedules.find(input.id, viewer) }),
     scheduleCancel: answerWith('定时发布已取消', ({ input, viewer }) => schedules.cancel(input.id, viewer)),
     versionList: ({ input, viewer }) => versions.list(input.id, input, viewer),

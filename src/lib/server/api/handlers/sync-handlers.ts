@@ -21,7 +21,6 @@ interface Asked {
   /** Path in the author's folder. */
   path: string;
   request: Request;
-  address: string;
   /** Reads the body. Refuses with BODY_TOO_LARGE above `most` bytes. */
   body(most: number): Promise<Uint8Array>;
 }
@@ -32,7 +31,7 @@ export function serveSyncedFiles(
   services: Services,
   { bodies, limiter }: { bodies: HeldBodies; limiter: RequestLimiter },
 ): void {
-  const { sync, origins } = services;
+  const { sync } = services;
   const serve = (
     { method, path: place, scope }: Route,
     answer: (asked: Asked) => Promise<Response>,
@@ -52,7 +51,7 @@ export function serveSyncedFiles(
         using held = bodies.open(req.raw, most, addressKey(address));
         return new Uint8Array(await held.bytes());
       };
-      return answer({ viewer, path, request: req.raw, address, body });
+      return answer({ viewer, path, request: req.raw, body });
     });
   };
 
@@ -75,7 +74,7 @@ export function serveSyncedFiles(
     return new Response(Buffer.from(bytes), { headers });
   });
 
-  serve(syncedFilePut, async ({ viewer, path, request, address, body }) => {
+  serve(syncedFilePut, async ({ viewer, path, request, body }) => {
     requireArticle(path);
     const bytes = await body(sync.maxBytes);
     return orConflict({ viewer, path }, async () => {
@@ -89,9 +88,7 @@ export function serveSyncedFiles(
         saved_by: clientName(request.headers.get('user-agent') ?? undefined),
       });
       if ('missing' in saved) return failure('PICTURES_MISSING', { missing: saved.missing });
-      const { id, outcome, status, etag, notes } = saved;
-      if (outcome !== 'same' && status === 'normal')
-        await origins.note({ kind: 'article', id, account: viewer, address });
+      const { id, outcome, etag, notes } = saved;
       const data = { id, url: articleUrl(id), outcome, etag, notes };
       return Response.json({ code: 'OK', data }, { headers: { ETag: `"${etag}"` } });
     });

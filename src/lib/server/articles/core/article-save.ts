@@ -13,6 +13,7 @@ import { putPictureUses } from './usage-queries.ts';
 import { dropIdleSchedule } from '../history/schedule-queries.ts';
 import { nextPlace, placeInSeries } from '../series/series-queries.ts';
 import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
+import type { Origins } from '../../origins/origin-service.ts';
 import type { VersionService } from '../history/version-service.ts';
 
 export type ArticleDraft = NewArticle & Known & Saved;
@@ -36,21 +37,24 @@ interface Parts {
   tags: Pick<TagService, 'rename'>;
   versions: VersionService;
   moderation: Pick<ModerationService, 'settle'>;
+  origins: Origins;
   applyVisibility: ApplyVisibility;
   now: () => number;
 }
 
 export type Save = ReturnType<typeof createSave>;
 
-export function createSave({ tags, versions, moderation, applyVisibility, now }: Parts) {
-  /** Writes an article and everything that depends on it: body, pictures, versions, `applyVisibility`. */
+export function createSave({ tags, versions, moderation, origins, applyVisibility, now }: Parts) {
+  /**
+   * Writes an article and everything that depends on it: body, pictures, versions, origin, `applyVisibility`.
+   */
   return async function save(
     trx: Trx,
     target: { id: string; author: Viewer; former: queries.ArticleState | null; judgement: Judgement },
     input: ArticleDraft,
     { content, ...given }: AuthoredColumns,
     rendering: StoredRendering,
-  ): Promise<{ create_time: number; update_time: number }> {
+  ): Promise<{ create_time: number; update_time: number; isPending: boolean }> {
     const { id, author, former, judgement } = target;
     const wantsPublic = input.status === 'normal' && !input.secret;
     const state = await moderation.settle(
@@ -91,9 +95,11 @@ export function createSave({ tags, versions, moderation, applyVisibility, now }:
     if (row.series !== '' && row.series !== former?.series)
       await placeInSeries(trx, id, input.series_no ?? (await nextPlace(trx, row.series)));
     await dropIdleSchedule(trx, id);
-    if (input.status === 'normal')
+    if (input.status === 'normal') {
       await versions.published(trx, author, id, { content, ...columns }, update_time);
+      await origins.note(trx, 'article', id, author);
+    }
     await applyVisibility(trx, former, row, { author, rendering, isUntold: input.isUntold });
-    return { create_time, update_time };
+    return { create_time, update_time, isPending: wantsPublic && state === 'held' };
   };
 }

@@ -27,9 +27,10 @@ import { createAmend } from './amend.ts';
 import { createdAt } from './dated.ts';
 import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
 import type { Renderer } from '../rendering/renderer.ts';
+import type { Origins } from '../../origins/origin-service.ts';
 import { deleteRevision, findByRequest, insertRequest } from '../history/revision-queries.ts';
 import type { RevisionService } from '../history/revision-service.ts';
-import { createSubmitChange } from '../history/submit-change.ts';
+import { createSubmitChange, type Also } from '../history/submit-change.ts';
 import { putInTrash } from '../history/trash-queries.ts';
 import { findSchedule, toSchedule } from '../history/schedule-queries.ts';
 import { findCurrentText } from '../history/version-queries.ts';
@@ -42,7 +43,6 @@ export type ArticleService = ReturnType<typeof createArticleService>;
 
 export type ArticleList = List<ListedArticle> & { page: number; pageCount: number };
 
-type Also = (trx: Trx) => Promise<void>;
 type Narrowing = Pick<SearchQuery, 'author' | 'tag' | 'order'>;
 
 export interface FoundArticles extends ArticleList, Omit<SearchPage, 'hits'> {
@@ -57,7 +57,11 @@ interface Parts {
   revisions: RevisionService;
   versions: VersionService;
   quotas: Quotas;
-  moderation: Pick<ModerationService, 'judgeArticle' | 'settle' | 'submitChange' | 'dropChange'>;
+  moderation: Pick<
+    ModerationService,
+    'judgeArticle' | 'settle' | 'submitChange' | 'amendChange' | 'dropChange'
+  >;
+  origins: Origins;
   applyVisibility: ApplyVisibility;
   events: Events;
   now: () => number;
@@ -206,7 +210,7 @@ export function createArticleService(parts: Parts) {
 
     readSource,
 
-    amend: createAmend({ db, prepare, save, versions, quotas, readSource, now }),
+    amend: createAmend({ ...parts, prepare, save, readSource }),
 
     /**
      * Creates an article; resolves once it is durable. A known `request_id` leaves the existing article
@@ -224,7 +228,7 @@ export function createArticleService(parts: Parts) {
       const fields = { ...typed, ...createdAt({ publish_time, status: typed.status }, now()) };
       const { rendering, judgement } = await prepare(fields, viewer, null);
       const made = await db.write(async (trx) => {
-        await planned.also?.(trx);
+        await planned.also?.(trx, null);
         const former = request_id === '' ? null : await findByRequest(trx, viewer.id, request_id);
         if (former) return { ...former, repeated: true };
         await quotas.use(trx, viewer, { articles: 1 });
@@ -233,8 +237,8 @@ export function createArticleService(parts: Parts) {
         if (request_id !== '') await insertRequest(trx, { author_id: viewer.id, request_id, article_id: id });
         const target = { id, author: viewer, former: null, judgement };
         const saved = await save(trx, target, fields, columns, rendering);
-        await planned.last?.(trx);
-        return { id, ...saved };
+        await planned.last?.(trx, null);
+        return { id, update_time: saved.update_time };
       });
       const { id, update_time, ...rest } = made;
       const counts = await ownCounts(viewer);
@@ -268,7 +272,7 @@ export function createArticleService(parts: Parts) {
         };
       const saved = await db.write(async (trx) => {
         const former = await requireOwn(trx, id, viewer, seen);
-        await also?.(trx);
+        await also?.(trx, null);
         const overwritten = await findCurrentText(trx, id);
         const revisionBytes = revision_time === undefined ? 0 : await deleteRevision(trx, id);
         const columns = await takeFields(trx, quotas, viewer, draft, {

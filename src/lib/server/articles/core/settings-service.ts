@@ -29,9 +29,13 @@ export function createSettingsService({ articles }: { articles: Pick<ArticleServ
           continue;
         }
         try {
-          const amendment = { status: change.status, change: amended(change), saved_by };
-          const isChanged = await articles.amend(id, viewer, amendment);
-          results.push({ id, outcome: isChanged ? 'changed' : 'same' });
+          const amendment = { status: change.status, change: changeBy(change), saved_by };
+          const amended = await articles.amend(id, viewer, amendment);
+          results.push({
+            id,
+            outcome: amended === 'same' ? amended : 'changed',
+            ...(amended === 'pending' ? { pending: true } : {}),
+          });
         } catch (error) {
           if (!isRefusal(error)) throw error;
           if (error.status >= 500) stopped = error.message;
@@ -43,7 +47,7 @@ export function createSettingsService({ articles }: { articles: Pick<ArticleServ
   };
 }
 
-const amended =
+const changeBy =
   ({ secret, comments_closed, tags_add, tags_remove }: Change) =>
   (fields: Authored): Authored => {
     const removed = new Set(tags_remove);

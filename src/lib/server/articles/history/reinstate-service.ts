@@ -12,6 +12,7 @@ import type {
   TrashTable,
 } from '../../db/schema/schema.ts';
 import type { WithheldItemsTable } from '../../db/schema/moderation-schema.ts';
+import type { Origins } from '../../origins/origin-service.ts';
 import type { Quotas } from '../../quotas/quota-service.ts';
 import type { ApplyVisibility } from '../core/apply-visibility.ts';
 import { TOO_COMPLEX } from '../core/article-queries.ts';
@@ -50,6 +51,7 @@ interface Parts {
   db: Database;
   renderer: Renderer;
   quotas: Quotas;
+  origins: Origins;
   applyVisibility: ApplyVisibility;
   events: Events;
 }
@@ -57,7 +59,8 @@ interface Parts {
 export type ReinstateService = ReturnType<typeof createReinstateService>;
 
 /** Restores articles with their ids, times, places and counters. Search engines are not notified. */
-export function createReinstateService({ db, renderer, quotas, applyVisibility, events }: Parts) {
+export function createReinstateService(parts: Parts) {
+  const { db, renderer, quotas, origins, applyVisibility, events } = parts;
   const renderings = createArticleRenderings({ db, renderer, events });
 
   async function insert(trx: Trx, former: FormerArticle, rendering: StoredRendering): Promise<void> {
@@ -91,6 +94,7 @@ export function createReinstateService({ db, renderer, quotas, applyVisibility, 
     const bytes = Buffer.byteLength(content) + Buffer.byteLength(revision?.content ?? '');
     await quotas.store(trx, { id: author_id, isUnlimited: true }, bytes);
     if (row.status === 'cancel') return;
+    if (row.status === 'normal') await origins.note(trx, 'article', id, { id: author_id, origin: 'import' });
     const author = { id: author_id, username: former.author, isUnlimited: true };
     await applyVisibility(trx, null, row, { author, rendering, isUntold: true });
   }

@@ -5,6 +5,7 @@ import { isRefusal, isTemporary, refuse } from '../../../contract/rules/errors.t
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import type { Events } from '../../db/events.ts';
+import type { Origins } from '../../origins/origin-service.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { requireOwn } from '../core/article-access.ts';
 import type { ArticleService } from '../core/article-service.ts';
@@ -21,6 +22,7 @@ const MAX_ATTEMPTS = 3;
 interface Parts {
   db: Database;
   articles: Pick<ArticleService, 'edit' | 'readSource'>;
+  origins: Origins;
   events: Events;
   now: () => number;
 }
@@ -32,7 +34,7 @@ const OVERTAKEN = new Error('the schedule was claimed by another process');
  * Scheduled publications. The transaction that publishes deletes the schedule: the first process to commit
  * has published, and a process that dies before has not.
  */
-export function createScheduleService({ db, articles, events, now }: Parts) {
+export function createScheduleService({ db, articles, origins, events, now }: Parts) {
   const changed = (trx: Trx) => events.emit(trx, { type: 'schedule-changed' });
 
   function requireTime(publishTime: number): void {
@@ -49,13 +51,19 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
     const others = all.filter(({ article_id }) => article_id !== id);
     if (others.length >= BOUNDS.schedules) refuse('TOO_MANY_SCHEDULES');
     await queries.putSchedule(trx, { article_id: id, author_id: viewer.id, publish_time, problem: '' });
+    await origins.note(trx, 'article', id, viewer);
     changed(trx);
   }
 
   /** Publishes the unpublished text of an article. Refuses as `articles.edit`, and with FIELD_INVALID. */
   async function publish(row: queries.DueSchedule): Promise<void> {
     // Acts for the author, who need not be signed in.
-    const author: Viewer = { id: row.author_id, username: row.username, signinId: '' };
+    const author: Viewer = {
+      id: row.author_id,
+      username: row.username,
+      signinId: '',
+      origin: 'schedule',
+    };
     const { revision, ...article } = await articles.readSource(row.article_id, author);
     if (revision && revision.base_time !== article.update_time) refuse('ARTICLE_CHANGED');
     const parsed = EditedArticle.safeParse({

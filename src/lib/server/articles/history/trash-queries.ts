@@ -58,6 +58,17 @@ export async function deleteForGood(trx: Trx, { article_id, author_id }: TrashTa
   await trx.deleteFrom('articles').where('id', '=', article_id).execute();
 }
 
+/** Everything that readers see of an article, and its source. */
+export async function textsOf(db: Queryable, id: string): Promise<string[]> {
+  const row = await db
+    .selectFrom('articles')
+    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+    .select(['title', 'tags', 'description', 'source', 'type', 'text', 'content'])
+    .where('articles.id', '=', id)
+    .executeTakeFirst();
+  return Object.values(row ?? {});
+}
+
 async function forgetWithheld(trx: Trx, articleId: string): Promise<void> {
   const comments = trx.selectFrom('withheld_comments').select('id').where('article_id', '=', articleId);
   await trx.deleteFrom('withheld_items').where('kind', '=', 'comment').where('id', 'in', comments).execute();

@@ -4,6 +4,8 @@ import { refuse } from '../../../contract/rules/errors.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import type { TrashTable } from '../../db/schema/schema.ts';
+import type { TextJudge } from '../../moderation/text-judge.ts';
+import type { Origins } from '../../origins/origin-service.ts';
 import { toInstant } from '../../shared/ids.ts';
 import type { PageRequest } from '../../shared/paging.ts';
 import type { ModerationService } from '../../moderation/moderation-service.ts';
@@ -27,13 +29,17 @@ const ARTICLE_BATCH_SIZE = 20;
 interface Parts {
   db: Database;
   quotas: Quotas;
-  moderation: Pick<ModerationService, 'recover'>;
+  moderation: Pick<ModerationService, 'recover' | 'hold'>;
+  texts: Pick<TextJudge, 'wordsAmong'>;
+  origins: Origins;
   applyVisibility: ApplyVisibility;
   now: () => number;
 }
 
 /** Deleted articles: for 30 days their author can restore them, with address, comments and read marks. */
-export function createTrashService({ db, quotas, moderation, applyVisibility, now }: Parts) {
+export function createTrashService(parts: Parts) {
+  const { db, quotas, moderation, texts, origins, applyVisibility, now } = parts;
+
   async function purgeRow(trx: Trx, row: TrashTable): Promise<void> {
     const bytes = (await sourceBytes(trx, row.article_id)) + (await deleteRevision(trx, row.article_id));
     await quotas.store(trx, { id: row.author_id }, -bytes);
@@ -55,7 +61,13 @@ export function createTrashService({ db, quotas, moderation, applyVisibility, no
     }
   }
 
-  async function restoreIn(trx: Trx, id: string, viewer: Viewer): Promise<'normal' | 'draft'> {
+  /** @param listed words for which it is pending instead of public */
+  async function restoreIn(
+    trx: Trx,
+    id: string,
+    viewer: Viewer,
+    listed: readonly string[] = [],
+  ): Promise<'normal' | 'draft'> {
     const row = await queries.findTrashed(trx, id, viewer);
     const state = await findAnyState(trx, id);
     if (state?.author_id !== viewer.id) return refuse('ARTICLE_NOT_FOUND');
@@ -63,8 +75,12 @@ export function createTrashService({ db, quotas, moderation, applyVisibility, no
     await queries.takeFromTrash(trx, id);
     // Restoring an article must not publish it at once.
     await dropPassedSchedule(trx, id, now());
-    const restored = await changeArticle(trx, state, { status: row.status });
+    const isHeld = listed.length > 0 && row.status === 'normal' && state.secret === 0;
+    const held = { moderation: 'held', wanted_secret: 0, secret: 1 } as const;
+    const restored = await changeArticle(trx, state, { status: row.status, ...(isHeld ? held : {}) });
     await applyVisibility(trx, state, restored, { author: viewer });
+    if (isHeld) await moderation.hold(trx, 'article', id, ['word'], listed);
+    if (row.status === 'normal') await origins.note(trx, 'article', id, viewer);
     return row.status;
   }
 
@@ -82,12 +98,14 @@ export function createTrashService({ db, quotas, moderation, applyVisibility, no
 
     /**
      * Restores an article of the viewer as it was; one that is not deleted stays unchanged. An article that
-     * staff has hidden stays hidden. Refuses with ARTICLE_NOT_FOUND, and with QUOTA_REACHED if a tag no
+     * staff has hidden stays hidden, and one with a word that was listed meanwhile is pending. Refuses with ARTICLE_NOT_FOUND, and with QUOTA_REACHED if a tag no
      * longer exists and cannot be created again.
      */
     async restore(id: string, viewer: Viewer): Promise<{ id: string; status: 'normal' | 'draft' }> {
+      // A text in the trash cannot change meanwhile.
+      const listed = await texts.wordsAmong(await queries.textsOf(db.read, id), viewer);
       const status = await db.write(async (trx) => {
-        const restored = await restoreIn(trx, id, viewer);
+        const restored = await restoreIn(trx, id, viewer, listed);
         await moderation.recover(trx, id);
         return restored;
       });

@@ -4,6 +4,8 @@ import type { FormerPathService } from '../../redirects/former-path-service.ts';
 import type { ArticleService } from '../core/article-service.ts';
 import type { ScheduleService } from '../history/schedule-service.ts';
 import { createImportService } from './import-service.ts';
+import type { ModerationService } from '../../moderation/moderation-service.ts';
+import type { TrashService } from '../history/trash-service.ts';
 import type { SiteImportParts } from './site-import-parts.ts';
 import type { SeriesService } from '../series/series-service.ts';
 import { createSiteImportService } from './site-import-service.ts';
@@ -22,6 +24,8 @@ export function createImportServices({
   files: FileService;
   series: SeriesService;
   schedules: Pick<ScheduleService, 'setIn'>;
+  trash: Pick<TrashService, 'restore'>;
+  moderation: Pick<ModerationService, 'withheldAmong'>;
   timeZone: string;
   now: () => number;
 }) {

@@ -71,7 +71,7 @@ export function createSiteArticles({ db, imports }: SiteImportParts, { prefix, i
      * does.
      */
     async saveArticle(author: Person, { digest, ...article }: ImportedSiteArticle): Promise<Written> {
-      const viewer = { ...author, signinId: '' };
+      const viewer = { ...author, signinId: '', origin: 'import' };
       const { seriesNo, ...rest } = article;
       const place = seriesNo === undefined ? {} : { seriesNo };
       const entry = { ...rest, ...place, fileHash: digest, isUntold: true };

@@ -48,7 +48,11 @@ export function createSiteImportService(parts: SiteImportParts) {
           const hash = createHash('sha256').update(bytes).digest('hex');
           const former = await findPicture(db.read, owner.id, `image:${hash}`);
           if (former !== null) return former;
-          const saved = await imports.saveImage({ ...owner, signinId: '' }, { hash, bytes }, { isDryRun });
+          const saved = await imports.saveImage(
+            { ...owner, signinId: '', origin: null },
+            { hash, bytes },
+            { isDryRun },
+          );
           return saved.name;
         },
 

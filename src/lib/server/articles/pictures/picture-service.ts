@@ -23,7 +23,7 @@ export type PictureService = ReturnType<typeof createPictureService>;
 interface Parts {
   db: Database;
   articles: Pick<ArticleService, 'amend'>;
-  series: Pick<SeriesService, 'list' | 'edit'>;
+  series: Pick<SeriesService, 'setCover'>;
   files: Pick<FileService, 'discard' | 'bytesOfCopies'>;
   quotas: Pick<Quotas, 'store'>;
 }
@@ -113,8 +113,8 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
      * Replaces the picture `name` with `by` in the viewer's articles, drafts, revisions and covers, each as a
      * separate edit. The trash and earlier versions stay unchanged. Refuses with FIELD_INVALID (not a picture
      * of the viewer, or used too often).
-     * @returns the number of changed articles and series, and the articles that were not changed, with the
-     * reason
+     * @returns the number of changed articles and series, that of the articles among them that wait for
+     * staff, and the articles that were not changed, with the reason
      */
     async replace({ name, by }: CallInput<'pictureReplace'>, viewer: Viewer, saved_by?: string) {
       await requirePictures([name, by], viewer);
@@ -125,12 +125,14 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
           .map(({ id, title }) => [id, title]),
       );
       if (ids.size > MAX_LISTED_USES) refuse('FIELD_INVALID', { text: USED_OFTEN });
-      let changed = 0;
+      let [changed, pending] = [0, 0];
       const problems: { id: string; title: string; problem: string }[] = [];
       const change = (fields: Authored): Authored => withPicture(fields, name, by);
       for (const [id, title] of ids) {
         try {
-          if (await articles.amend(id, viewer, { change, saved_by })) changed++;
+          const amended = await articles.amend(id, viewer, { change, saved_by });
+          if (amended !== 'same') changed++;
+          if (amended === 'pending') pending++;
         } catch (error) {
           // Deleted meanwhile, or refused for its own reason: the other articles are still changed.
           if (!isRefusal(error)) throw error;
@@ -138,13 +140,10 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
         }
       }
       for (const { id } of uses.filter(({ place }) => place === 'series')) {
-        const found = (await series.list(viewer.id, viewer)).result.find(({ _id }) => _id === id);
-        if (!found) continue;
-        const { title, description } = found;
-        await series.edit({ id, title, description, cover: PICTURE_URL + by }, viewer);
+        await series.setCover(id, PICTURE_URL + by, viewer);
         changed++;
       }
-      return { changed, problems };
+      return { changed, ...(pending > 0 ? { pending } : {}), problems };
     },
   };
 }

@@ -81,13 +81,16 @@ export async function placeInSeries(trx: Trx, articleId: string, series_no: numb
   await trx.updateTable('articles').set({ series_no }).where('id', '=', articleId).execute();
 }
 
-export async function putSeries(trx: Trx, series: Insertable<SeriesTable>): Promise<void> {
-  const { id: _, author_id: __, page_num: ___, ...changes } = series;
-  await trx
-    .insertInto('series')
-    .values(series)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
-    .execute();
+export async function insertSeries(trx: Trx, series: Insertable<SeriesTable>): Promise<void> {
+  await trx.insertInto('series').values(series).execute();
+}
+
+export type SeriesChange = Partial<Pick<Insertable<SeriesTable>, 'title' | 'description' | 'cover'>> & {
+  update_time: number;
+};
+
+export async function updateSeries(trx: Trx, id: string, changes: SeriesChange): Promise<void> {
+  await trx.updateTable('series').set(changes).where('id', '=', id).execute();
 }
 
 /** Deletes a series; its articles and their unpublished revisions stay, in no series. */

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { SeriesPlace } from '../../../blog/blog.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import type { CallInput } from '../../../contract/calls/calls.ts';
@@ -10,6 +10,8 @@ import type { Database, Trx } from '../../db/database.ts';
 import type { Events } from '../../db/events.ts';
 import type { SeriesTable } from '../../db/schema/schema.ts';
 import type { Reader } from '../../db/visibility.ts';
+import type { TextJudge } from '../../moderation/text-judge.ts';
+import { asClean } from '../../shared/clean-text.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import { toListed, type ListedArticle } from '../core/article-wire.ts';
 import { requirePicture } from '../core/authored-queries.ts';
@@ -22,6 +24,7 @@ export type SeriesService = ReturnType<typeof createSeriesService>;
 interface Parts {
   db: Database;
   events: Events;
+  texts: TextJudge;
   now: () => number;
 }
 
@@ -29,7 +32,7 @@ interface Parts {
  * Series: articles of one author in a chosen order. Without an article that `viewer` may see, a series exists
  * only for its author.
  */
-export function createSeriesService({ db, events, now }: Parts) {
+export function createSeriesService({ db, events, texts, now }: Parts) {
   async function requireOwn(trx: Trx, id: string, viewer: Viewer): Promise<queries.SeriesRow> {
     const row = await queries.findSeries(trx, id);
     if (!row || row.author_id !== viewer.id) refuse('SERIES_NOT_FOUND');
@@ -39,11 +42,24 @@ export function createSeriesService({ db, events, now }: Parts) {
   const changed = (trx: Trx, { id, author_id }: Pick<SeriesTable, 'id' | 'author_id'>) =>
     events.emit(trx, { type: 'series-changed', seriesId: id, authorId: author_id });
 
-  /** Writes a series. Refuses with FIELD_INVALID a cover that is not a picture of this site. */
-  async function put(trx: Trx, series: Insertable<SeriesTable>): Promise<void> {
+  /** Refuses with FIELD_INVALID a cover that is not a picture of this site. */
+  async function insert(trx: Trx, series: Insertable<SeriesTable>): Promise<void> {
     if (series.cover !== '') await requirePicture(trx, series.cover);
-    await queries.putSeries(trx, series);
+    await queries.insertSeries(trx, series);
     changed(trx, series);
+  }
+
+  /** Changes a series; returns it. Refuses as `insert`. */
+  async function update(
+    trx: Trx,
+    row: queries.SeriesRow,
+    fields: Omit<queries.SeriesChange, 'update_time'>,
+  ): Promise<queries.SeriesRow> {
+    if (fields.cover) await requirePicture(trx, fields.cover);
+    const changes = { ...fields, update_time: now() };
+    await queries.updateSeries(trx, row.id, changes);
+    changed(trx, row);
+    return { ...row, ...changes };
   }
 
   return {
@@ -82,34 +98,38 @@ export function createSeriesService({ db, events, now }: Parts) {
       return { id, title: row.title, number, articles };
     },
 
-    /** Creates a series. Refuses with SERIES_TOO_MANY, FIELD_INVALID. */
-    async create(fields: CallInput<'seriesCreate'>, viewer: Viewer): Promise<Series> {
+    /** Creates a series. Refuses with WORD_REFUSED, SERIES_TOO_MANY, FIELD_INVALID. */
+    async create(typed: CallInput<'seriesCreate'>, viewer: Viewer): Promise<Series> {
+      const fields = await texts.requireClean('series', typed, viewer);
       const series = await db.write(async (trx) => {
         if ((await queries.listSeries(trx, viewer.id)).length >= BOUNDS.series) refuse('SERIES_TOO_MANY');
         const time = now();
         const made = { id: newId(), author_id: viewer.id, ...fields, create_time: time, update_time: time };
-        await put(trx, made);
+        await insert(trx, made);
         return requireOwn(trx, made.id, viewer);
       });
       return toSeries(series, 0);
     },
 
     /** Adds a series of another site inside `trx`. Refuses as `create`. */
-    async import(trx: Trx, series: Insertable<SeriesTable>): Promise<void> {
+    async import(trx: Trx, foreign: Selectable<Omit<SeriesTable, 'page_num'>>): Promise<void> {
+      const title = asClean(foreign.title, 'operator');
+      const series = { ...foreign, title, description: asClean(foreign.description, 'operator') };
       if ((await queries.listSeries(trx, series.author_id)).length >= BOUNDS.series)
         refuse('SERIES_TOO_MANY');
-      await put(trx, series);
+      await insert(trx, series);
     },
 
-    /** Changes a series of the viewer. Refuses with SERIES_NOT_FOUND, FIELD_INVALID. */
-    async edit({ id, ...fields }: CallInput<'seriesEdit'>, viewer: Viewer): Promise<Series> {
-      const row = await db.write(async (trx) => {
-        const { username, display_name, ...former } = await requireOwn(trx, id, viewer);
-        const series = { ...former, ...fields, update_time: now() };
-        await put(trx, series);
-        return { ...series, username, display_name };
-      });
+    /** Changes a series of the viewer. Refuses with WORD_REFUSED, SERIES_NOT_FOUND, FIELD_INVALID. */
+    async edit({ id, ...typed }: CallInput<'seriesEdit'>, viewer: Viewer): Promise<Series> {
+      const fields = await texts.requireClean('series', typed, viewer);
+      const row = await db.write(async (trx) => update(trx, await requireOwn(trx, id, viewer), fields));
       return toSeries(row, (await queries.countSeen(db.read, [id], viewer)).get(id) ?? 0);
+    },
+
+    /** Replaces the cover of the viewer's series. Refuses with SERIES_NOT_FOUND, FIELD_INVALID. */
+    async setCover(id: string, cover: string, viewer: Viewer): Promise<void> {
+      await db.write(async (trx) => update(trx, await requireOwn(trx, id, viewer), { cover }));
     },
 
     /**
@@ -118,10 +138,9 @@ export function createSeriesService({ db, events, now }: Parts) {
      */
     async clearField(trx: Trx, id: string, field: keyof typeof REMOVALS.series) {
       const row = (await queries.findSeries(trx, id)) ?? refuse('SERIES_NOT_FOUND');
-      const { username, display_name: _, ...series } = row;
-      const after = field === 'title' ? UNTITLED : '';
-      await put(trx, { ...series, [field]: after, update_time: now() });
-      return { ownerId: row.author_id, username, before: row[field], after };
+      const after = asClean(field === 'title' ? UNTITLED : '', 'site');
+      await update(trx, row, { [field]: after });
+      return { ownerId: row.author_id, username: row.username, before: row[field], after };
     },
 
     /** Puts the articles of the viewer's series in the order of `ids`. Refuses with SERIES_NOT_FOUND. */

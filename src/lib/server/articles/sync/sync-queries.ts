@@ -120,19 +120,6 @@ async function markStale(trx: Trx, { owner_id, path }: Place): Promise<void> {
     .execute();
 }
 
-export async function setTimes(
-  trx: Trx,
-  { owner_id, path }: Place,
-  times: Pick<Row, 'article_time' | 'revision_time'>,
-): Promise<void> {
-  await trx
-    .updateTable('synced_files')
-    .set(times)
-    .where('owner_id', '=', owner_id)
-    .where('path', '=', path)
-    .execute();
-}
-
 export async function deleteFile(trx: Trx, { owner_id, path }: Place): Promise<void> {
   await trx.deleteFrom('synced_files').where('owner_id', '=', owner_id).where('path', '=', path).execute();
   await markStale(trx, { owner_id, path });

@@ -9,10 +9,13 @@ import { articleUrl } from '../../../shared/urls.ts';
 import { toMarkdownFile } from '../../../shared/write-file.ts';
 import type { ArticleService } from '../core/article-service.ts';
 import type { ScheduleService } from '../history/schedule-service.ts';
+import type { TrashService } from '../history/trash-service.ts';
+import type { Also } from '../history/submit-change.ts';
 import type { ImportService } from '../import/import-service.ts';
 import type { SeriesService } from '../series/series-service.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
+import type { ModerationService } from '../../moderation/moderation-service.ts';
 import type { FileService } from '../../files/file-service.ts';
 import { newId } from '../../shared/ids.ts';
 import { planPublication } from './plan-publication.ts';
@@ -50,10 +53,12 @@ export function createSyncService(parts: {
   imports: Pick<ImportService, 'fit' | 'series'>;
   series: SeriesService;
   schedules: Pick<ScheduleService, 'setIn'>;
+  trash: Pick<TrashService, 'restore'>;
+  moderation: Pick<ModerationService, 'withheldAmong'>;
   timeZone: string;
   now: () => number;
 }) {
-  const { db, articles, files, imports, series, schedules, timeZone, now } = parts;
+  const { db, articles, files, imports, series, schedules, trash, moderation, timeZone, now } = parts;
 
   /** The file at `path` and its present version, which is null if its article was deleted on the site. */
   async function find(viewer: Viewer, path: string) {
@@ -68,6 +73,16 @@ export function createSyncService(parts: {
     if (!stored) return { row, stored, isEdited, version: null };
     const bytes = isEdited ? await fileOf(viewer, stored) : await queries.bytesOf(db.read, place);
     return { row, stored, isEdited, version: { bytes, etag: digestOf(bytes) } };
+  }
+
+  /** As `find`; an article that staff has refused returns from the trash, where it stays refused. */
+  async function findRefused(viewer: Viewer, path: string) {
+    const found = await find(viewer, path);
+    if (!found || found.stored) return found;
+    const { target } = found.row;
+    if (!(await moderation.withheldAmong('article', [target])).has(target)) return found;
+    await trash.restore(target, viewer);
+    return find(viewer, path);
   }
 
   async function fileOf(
@@ -104,9 +119,15 @@ export function createSyncService(parts: {
   }
 
   const replace =
-    (row: Parameters<typeof queries.putFile>[1], former: queries.SyncedFile | null) =>
-    async (trx: Trx): Promise<void> => {
-      if (!(await queries.putFile(trx, row, former))) refuse('FILE_CHANGED');
+    (row: Parameters<typeof queries.putFile>[1], former: queries.SyncedFile | null): Also =>
+    async (trx, waiting) => {
+      // A change that waits for staff leaves the article as it was.
+      const { update_time: article_time, revision_time } = waiting ?? {
+        update_time: row.article_time,
+        revision_time: 0,
+      };
+      if (!(await queries.putFile(trx, { ...row, article_time, revision_time }, former)))
+        refuse('FILE_CHANGED');
     };
 
   async function write(viewer: Viewer, wanted: Wanted, found: Awaited<ReturnType<typeof find>>) {
@@ -154,21 +175,22 @@ export function createSyncService(parts: {
       if (scheduled !== undefined) await schedules.setIn(trx, id, viewer, scheduled);
     };
     const dates = { update_time: time, ...(created === undefined ? {} : { create_time: created }) };
-    const notes = [...file.notes, ...plan.notes, ...warnings, ...(placed.loss === null ? [] : [placed.loss])];
+    const notes = [
+      ...file.notes,
+      ...plan.notes,
+      ...warnings,
+      ...(placed.loss === null ? [] : [placed.loss]),
+      ...(stored?.moderation === 'hidden' ? ['站务没有让读者看到这篇文章，改动也只有自己看得到'] : []),
+    ];
     if (!stored) {
       await articles.create({ ...fields, ...dates, saved_by }, viewer, { id, also, last: schedule });
       return { id, outcome: 'created' as const, status: file.status, etag, notes };
     }
     const edited = { ...fields, id, update_time: stored.update_time, saved_by };
-    const saved = await articles.edit(edited, viewer, dates, async (trx) => {
-      await also(trx);
+    await articles.edit(edited, viewer, dates, async (trx, waiting) => {
+      await also(trx, waiting);
       await schedule(trx);
     });
-    // A change that waits for staff leaves the article as it was.
-    const article_time = Date.parse(saved.update_time);
-    const revision_time = 'revision_time' in saved ? Date.parse(saved.revision_time) : 0;
-    if (article_time !== time)
-      await db.write((trx) => queries.setTimes(trx, row, { article_time, revision_time }));
     return { id, outcome: 'updated' as const, status: file.status, etag, notes };
   }
 
@@ -193,13 +215,12 @@ export function createSyncService(parts: {
      * @returns `missing`: paths of pictures that must be uploaded first; nothing was changed
      */
     async put(viewer: Viewer, wanted: Wanted) {
-      const found = await find(viewer, wanted.path);
+      const found = await findRefused(viewer, wanted.path);
       const etag = digestOf(wanted.bytes);
       if (found?.version && !found.isEdited && found.row.is_stale === 0 && found.version.etag === etag)
         return {
           id: found.row.target,
           outcome: 'same' as const,
-          status: found.stored.status,
           etag,
           notes: [],
         };
@@ -240,7 +261,7 @@ export function createSyncService(parts: {
         is_stale: 0,
         bytes: new Uint8Array(),
       };
-      await db.write(async (trx) => replace(row, await queries.findFile(trx, row))(trx));
+      await db.write(async (trx) => replace(row, await queries.findFile(trx, row))(trx, null));
       return { url: PICTURE_URL + target };
     },
     isArticle: isMarkdown,

@@ -77,7 +77,8 @@ export function createAccessTokens(options: {
       if (!found || isBanned(found, now())) return refuseWrong(address);
       if (found.expireTime <= now())
         return refuseWrong(address, '访问令牌已过期，请到「账号设置」里新建一个');
-      const viewer = { id: found.userId, username: found.username, signinId: '', role: found.role };
+      const { userId: id, username, role } = found;
+      const viewer = { id, username, signinId: '', role, origin: address };
       noteAccount(viewer);
       await noteUse(found, address);
       return { viewer, scopes: JSON.parse(found.scopes) as string[] };

@@ -1,8 +1,10 @@
+import type { CleanColumn } from './clean-columns.ts';
+
 export interface CommentsTable {
   id: string;
   article_id: string;
   author_id: string;
-  content: string;
+  content: CleanColumn;
   reply_user_id: string | null;
   /**
    * The quoted comment, under the same article and by `reply_user_id`; it may be deleted, pending or hidden.

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../../contract/rules/authored-fields.ts';
 import type { AccountSchema } from './account-schema.ts';
 import type { BackupSchema } from './backup-schema.ts';
+import type { CleanColumn, OptionalCleanColumn } from './clean-columns.ts';
 import type * as comments from './comment-schema.ts';
 import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ModerationSchema } from './moderation-schema.ts';
@@ -67,14 +68,14 @@ export type Flag = 0 | 1;
 
 export interface UsersTable extends StaffColumns {
   id: string;
-  username: string;
+  username: CleanColumn;
   username_key: string; // `foldName(username)`; unique
   /** argon2id in PHC form, or `sha1$<hex>` for an imported account that has not signed in yet. */
   password_hash: string;
   gender: 'm' | 'f' | 'x';
-  bio: string;
+  bio: CleanColumn;
   /** Shown instead of the username; '' for none. */
-  display_name: Generated<string>;
+  display_name: OptionalCleanColumn;
   /** `skeletonsOf` its letters, by the rules of `skeleton_version`. */
   display_skeleton: Generated<string>;
   written_display_skeleton: Generated<string>;
@@ -82,9 +83,9 @@ export interface UsersTable extends StaffColumns {
   display_name_time: Generated<number>;
   /** Time at which the user last changed their username. */
   username_time: Generated<number>;
-  website: Generated<string>;
+  website: OptionalCleanColumn;
   /** Addresses as JSON. */
-  links: Generated<string>;
+  links: OptionalCleanColumn;
   avatar: string;
   create_time: number;
   /** Public articles, published secret articles, and drafts of this user. */
@@ -200,8 +201,8 @@ interface ArticleTagsTable {
 
 export interface TagsTable {
   id: string;
-  name: string;
-  description: string;
+  name: CleanColumn;
+  description: CleanColumn;
   creator_id: string;
   create_time: number;
   update_time: number;
@@ -217,8 +218,8 @@ export interface TagsTable {
 export interface SeriesTable {
   id: string;
   author_id: string;
-  title: string;
-  description: string;
+  title: CleanColumn;
+  description: CleanColumn;
   cover: string;
   create_time: number;
   update_time: number;

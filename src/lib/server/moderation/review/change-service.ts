@@ -4,7 +4,6 @@ import type { Authored } from '../../../contract/rules/authored-fields.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import { articleUrl } from '../../../shared/urls.ts';
 import type { ArticleService } from '../../articles/core/article-service.ts';
-import type { Viewer } from '../../auth/auth-service.ts';
 import type { CommentService } from '../../comments/comment-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import type { Events } from '../../db/events.ts';
@@ -87,7 +86,8 @@ export function createChangeService({ db, events, audit, articles, comments, not
     const { id, author_id } = change;
     const base = await queries.findBase(db.read, id);
     if (!base) refuse('ARTICLE_NOT_FOUND');
-    const author: Viewer = { id: author_id, username: base.username, signinId: '', isUnlimited: true };
+    // Recorded when it was submitted.
+    const author = { id: author_id, username: base.username, signinId: '', origin: null, isUnlimited: true };
     const parsed = EditedArticle.safeParse({ ...(JSON.parse(change.fields) as object), id });
     if (!parsed.success) return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '' });
     // The revision is published with the change, unless its author has typed on.
