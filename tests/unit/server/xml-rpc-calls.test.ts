@@ -93,7 +93,7 @@ const KINDS: [string, string, string][] = [
 describe('of 8 MiB of', () => {
   test.each(KINDS)('%s, 32 KiB are parsed before the caller is known', async (_name, start, piece) => {
     const text = call(`${start}${piece.repeat((8 * MIB - 200) / piece.length)}`);
-    const chunks = [];
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
     const bytes = new TextEncoder().encode(text);
     for (let at = 0; at < bytes.length; at += 16 * KIB) chunks.push(bytes.subarray(at, at + 16 * KIB));
     let taken = 0;

@@ -23,7 +23,7 @@ const MAX_DEPTH = 32;
 const MAX_ELEMENTS = 10_000;
 /** The parser appends to its text at each of these, which takes 32 bytes; a post has at most 200,000. */
 const MARKS = /[&<[\]\r\n?"'-]/g;
-const MAX_MARKS = 1_000_000;
+const MAX_MARKS = 500_000;
 const SLICE_BYTES = 64 * KIB;
 
 const malformed = (text: string): never => refuse('BODY_MALFORMED', { text });
