@@ -33,7 +33,7 @@ export const MODERATION_TEXTS = {
   ),
   wordExport: text('导出词库'),
   wordTrial: text('试一段文字里有哪些词'),
-  wordPreview: text('预览词语会命中什么', '在最近的 1,000 篇公开或待审的文章和评论里查找，不保存。'),
+  wordPreview: text('预览词语会命中什么', [], '在最近的 1,000 篇公开或待审的文章和评论里查找，不保存。'),
   wordRemove: text('删除词语'),
 } satisfies CallTexts;
 

@@ -209,10 +209,9 @@ export function createModerationService(parts: {
         layOut(content: string): Promise<RenderedText | null>;
       },
     ): Promise<Judgement> {
-      const { id, author, content } = article;
+      const { id, author, title, content } = article;
       if (article.status !== 'normal' || article.secret) return unjudged(content);
       const shown = id === null ? null : await queries.findShownArticle(db.read, id);
-      // `text`, `html` and `attributes` are the content as readers see it.
       const { text, html } = rendered;
       const fields = textsJudged('article', 'whole').filter((name) => name !== 'content');
       const read = [...fields.flatMap((name) => article[name] ?? []).map(readable), text, attributes];
@@ -224,7 +223,6 @@ export function createModerationService(parts: {
         source: content,
         text: read.join('\n\n'),
       } as const;
-      const { title } = article;
       const isUnchanged = () => isSame(shown && `${shown.title}\n\n${shown.text}`, `${title}\n\n${text}`);
       const change = shown && (await articleChange(db.read, shown, { ...article, ...rendered }, layOut));
       return judge(written, html, isUnchanged, change);

@@ -28,6 +28,7 @@ interface Match {
 
 const MASK = '＊';
 const MAX_MATCHES = 1_000;
+const MAX_HELD_WORDS = 20;
 
 /**
  * Searches all words at once (Aho-Corasick), in linear time. Finds words in any disguise (canonical.ts) by

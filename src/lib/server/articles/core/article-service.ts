@@ -19,10 +19,9 @@ import { listArticles } from './list-queries.ts';
 import { listOwn, type OwnFilter } from './own-queries.ts';
 import * as queries from './article-queries.ts';
 import type { Reader } from '../../db/visibility.ts';
-import { createArticleRenderings, type StoredRendering } from '../rendering/article-renderings.ts';
+import { createArticleRenderings, textIn, type StoredRendering } from '../rendering/article-renderings.ts';
 import { createSave, type ArticleDraft, type Known, type Saved } from './article-save.ts';
 import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
-import type { RenderedText } from '../../moderation/review/article-change.ts';
 import { createAmend } from './amend.ts';
 import { createdAt } from './dated.ts';
 import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
@@ -37,7 +36,6 @@ import { findCurrentText } from '../history/version-queries.ts';
 import type { VersionService } from '../history/version-service.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-const textIn = ({ text, html }: StoredRendering): RenderedText => ({ text, html: utf8.decode(html) });
 
 export type ArticleService = ReturnType<typeof createArticleService>;
 
@@ -80,17 +78,9 @@ export function createArticleService(parts: Parts) {
     id: string | null,
   ): Promise<{ rendering: StoredRendering; judgement: Judgement }> {
     const { attributes, ...rendering } = await renderings.ofSaved(draft, author);
-    const judgement = await moderation.judgeArticle(
-      { ...draft, id, author },
-      { ...textIn(rendering), attributes, layOut },
-    );
+    const asRead = { ...textIn(rendering), attributes, layOut: renderings.ofApproved };
+    const judgement = await moderation.judgeArticle({ ...draft, id, author }, asRead);
     return { rendering, judgement };
-  }
-
-  /** Renders the approved text of a changed article, to compare what readers see; null if it cannot be. */
-  async function layOut(content: string): Promise<RenderedText | null> {
-    const rendering = await renderings.ofFormer(content).catch(() => null);
-    return rendering && textIn(rendering);
   }
 
   async function list(

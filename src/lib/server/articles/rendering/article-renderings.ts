@@ -35,6 +35,12 @@ export const UNRENDERED: StoredRendering = {
 };
 const ROW_BATCH_SIZE = 20;
 
+/** Returns the text and the HTML of an article as readers see them. */
+export const textIn = ({ text, html }: Pick<StoredRendering, 'text' | 'html'>) => ({
+  text,
+  html: Buffer.from(html).toString(),
+});
+
 /**
  * Renders articles when they are published, drafts when first read, and both again after a renderer update.
  */
@@ -81,6 +87,10 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
       if (input.status === 'draft') return { ...UNRENDERED, attributes: '' };
       return renderWhole(input.content, author.id);
     },
+
+    /** Returns an earlier text of an article as readers saw it; null if it cannot be rendered. */
+    ofApproved: (content: string): Promise<ReturnType<typeof textIn> | null> =>
+      render(content, SITE_OWNER).then(textIn, () => null),
 
     /**
      * Returns the rendering of a restored article; TOO_COMPLEX, without HTML, if the renderer refuses it.

@@ -85,7 +85,7 @@ export function countLinks({ texts, html }: Seen): number {
 }
 
 function* writtenHosts(folded: string): Generator<string> {
-  const rest = folded.replace(ADDRESS, (address) => `${' '.repeat(address.length)}`);
+  const rest = folded.replace(ADDRESS, (address) => ' '.repeat(address.length));
   for (const [, host = ''] of folded.matchAll(ADDRESS)) if (!LOCAL.test(host)) yield bare(host);
   for (const host of hostsIn(rest)) yield bare(host);
 }

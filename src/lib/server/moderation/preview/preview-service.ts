@@ -42,8 +42,8 @@ export function createPreviewService({
       : entries;
     const filter = createWordFilter([...(await words.exceptions()), ...asked]);
     const pauses = createPauses();
-    const textsOf = new Map(
-      asked.flatMap(({ word, action }) => (action === 'except' ? [] : [[word, 0] as const])),
+    const textsOf = new Map<string, number>(
+      asked.flatMap(({ word, action }) => (action === 'except' ? [] : [[word, 0]])),
     );
     const preview: Preview = { scanned: 0, matched: 0, is_whole: true, words: [], samples: [] };
     let units = 0;

@@ -5,6 +5,8 @@ import {
   specOf,
   valueOf,
   type Authored,
+  type FieldName,
+  type FieldValue,
 } from '../../../contract/rules/authored-fields.ts';
 import { commentText, renderComment } from '../../../markdown/comment.ts';
 import type { Queryable } from '../../db/database.ts';
@@ -33,7 +35,7 @@ const OTHERS = FIELD_NAMES.filter(
 export async function articleChange(
   db: Queryable,
   shown: ShownArticle,
-  written: Partial<Authored> & RenderedText,
+  written: RenderedText & { [K in FieldName]?: FieldValue | readonly string[] | undefined },
   layOut: (content: string) => Promise<RenderedText | null>,
 ): Promise<{ before: JudgedText; after: JudgedText } | null> {
   const now = fieldsFromColumns(shown, FIELD_NAMES) as Authored;
