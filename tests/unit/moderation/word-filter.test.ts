@@ -214,11 +214,11 @@ describe('an exception', () => {
     expect(found('\u202e机轮法\u202c', '法轮', '法轮机')).toEqual([]);
   });
 
-  test('is found in the longest texts with 50,000 words and exceptions', () => {
-    const many = Array.from({ length: 25_000 }, (_, index) => `消${index}毒品${index}牌`);
+  test('is found in the longest texts with 10,000 words and exceptions', () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => `消${index}毒品${index}牌`);
     const words = many.map((_, index) => ({ word: `毒品${index}`, category: '', action: 'hold' as const }));
     const large = createWordFilter([...words, ...except(many.join(' '))]);
-    const text = many.slice(0, 14_000).join('');
+    const text = many.concat(many).join('');
     expect(large.find(text)).toEqual([]);
     expect(large.find(`${text}。毒品7吧`).map(({ word }) => word.word)).toEqual(['毒品7']);
   });
