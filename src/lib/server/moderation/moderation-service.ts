@@ -2,9 +2,8 @@ import { HOLD_REASONS, type HoldReason } from '../../contract/rules/moderation.t
 import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff } from '../../contract/rules/permissions.ts';
-import { textsJudged, type TextsJudged } from '../../contract/public-texts.ts';
+import type { TextsJudged } from '../../contract/public-texts.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
-import { decodeAddress } from '../../markdown/decode-address.ts';
 import { commentText, renderComment } from '../../markdown/comment.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
@@ -13,7 +12,7 @@ import * as queries from './judge-queries.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { OutsideJudge, Written } from './outside-judge.ts';
 import { countLinks } from './contacts/contacts.ts';
-import { articleChange, commentAsRead, type RenderedText } from './review/article-change.ts';
+import * as changes from './review/article-change.ts';
 import { forgetReviews } from '../db/forget-reviews.ts';
 import { waitsForReview, type JudgedText } from './review/change-size.ts';
 import { createPendingChanges } from './review/pending-changes.ts';
@@ -114,7 +113,6 @@ export function createModerationService(parts: {
   /**
    * Judges content that is about to become public. Refuses with WORD_REFUSED, OUTSIDE_REFUSED. Asks an
    * outside service if one is set, which takes at most two seconds.
-   * @param html the content as readers see it; '' for a comment that is shown as typed
    * @param isUnchanged whether readers already see the same text
    * @param change the approved text of a public item, and the new one
    */
@@ -200,21 +198,13 @@ export function createModerationService(parts: {
         title: string;
         content: string;
       } & Omit<{ [K in ArticleText]?: string | readonly string[] | undefined }, 'content' | 'title'>,
-      {
-        attributes,
-        layOut,
-        ...rendered
-      }: RenderedText & {
-        attributes: string;
-        layOut(content: string): Promise<RenderedText | null>;
-      },
+      { attributes, layOut, ...rendered }: changes.ReadArticle,
     ): Promise<Judgement> {
       const { id, author, title, content } = article;
       if (article.status !== 'normal' || article.secret) return unjudged(content);
       const shown = id === null ? null : await queries.findShownArticle(db.read, id);
       const { text, html } = rendered;
-      const fields = textsJudged('article', 'whole').filter((name) => name !== 'content');
-      const read = [...fields.flatMap((name) => article[name] ?? []).map(readable), text, attributes];
+      const read = [...changes.writtenTexts(article), text, attributes];
       const written = {
         kind: 'article',
         id,
@@ -224,7 +214,8 @@ export function createModerationService(parts: {
         text: read.join('\n\n'),
       } as const;
       const isUnchanged = () => isSame(shown && `${shown.title}\n\n${shown.text}`, `${title}\n\n${text}`);
-      const change = shown && (await articleChange(db.read, shown, { ...article, ...rendered }, layOut));
+      const change =
+        shown && (await changes.articleChange(db.read, shown, { ...article, ...rendered }, layOut));
       return judge(written, html, isUnchanged, change);
     },
 
@@ -238,10 +229,8 @@ export function createModerationService(parts: {
       const text = commentText(source);
       const written = { kind: 'comment', id, isShown: shown !== null, author, source, text } as const;
       const approved = id === null ? null : await findApproved(db.read, 'comment', id);
-      const change =
-        shown === null
-          ? null
-          : { before: commentAsRead(approved?.content ?? shown), after: commentAsRead(source) };
+      const before = approved?.content ?? shown;
+      const change = before === null || shown === null ? null : changes.commentChange(before, source);
       return judge(written, renderComment(source), () => isSame(shown && commentText(shown), text), change);
     },
 
@@ -293,7 +282,6 @@ export function createModerationService(parts: {
 
 const isSame = (shown: string | null, text: string): boolean =>
   shown !== null && printOf(shown) === printOf(text);
-const readable = (text: string): string => (/^https?:/i.test(text) ? decodeAddress(text) : text);
 
 const unjudged = (source: string): Judgement => ({
   [judged]: true,

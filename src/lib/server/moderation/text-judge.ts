@@ -51,7 +51,7 @@ export function createTextJudge({ words }: { words: Pick<WordService, 'filter'> 
      */
     async wordsAmong(texts: readonly string[], writer: Writer): Promise<string[]> {
       if (writer.isUnlimited || isStaff(writer.role)) return [];
-      const found = await (await words.filter()).find(decoded(texts.join('\n\n')));
+      const found = (await words.filter()).find(decoded(texts.join('\n\n')));
       return distinctWords(found);
     },
   };

@@ -6,7 +6,6 @@ import { leetTokens, toLeetForm } from './leet.ts';
 import { turnOverrides } from './turned-text.ts';
 
 /** A listed word and its range in a text, in UTF-16 units and including separators between its characters. */
-const MAX_HELD_WORDS = 20;
 
 export interface FoundWord {
   word: ListedWord;

@@ -9,15 +9,24 @@ import {
   type FieldValue,
 } from '../../../contract/rules/authored-fields.ts';
 import { commentText, renderComment } from '../../../markdown/comment.ts';
+import { textsJudged } from '../../../contract/public-texts.ts';
+import { decodeAddress } from '../../../markdown/decode-address.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { ShownArticle } from '../judge-queries.ts';
 import type { JudgedText } from './change-size.ts';
-import { findApproved } from './decision-queries.ts';
+import { attributesIn, findApproved } from './decision-queries.ts';
 
 /** The text of an article and its HTML, as readers see them. */
 export interface RenderedText {
   text: string;
   html: string;
+}
+
+/** An article as it will be shown, with the texts of its attributes (`attributeText`). */
+export interface ReadArticle extends RenderedText {
+  attributes: string;
+  /** Renders an earlier text; null if it cannot be rendered. */
+  layOut(content: string): Promise<RenderedText | null>;
 }
 
 /** Texts that their author chooses from lists of the site. */
@@ -49,10 +58,9 @@ export async function articleChange(
   const after = articleAsRead(next, written);
   const current = { text: shown.text, html: Buffer.from(shown.html).toString() };
   if (!approved) return { before: articleAsRead(now, current), after };
-  const attributes = approved.attributes === '' ? {} : (JSON.parse(approved.attributes) as Partial<Authored>);
   const { title, content } = approved;
   const rendered = content === now.content ? current : await layOut(content);
-  return { before: articleAsRead({ ...now, ...attributes, title, content }, rendered), after };
+  return { before: articleAsRead({ ...now, ...attributesIn(approved), title, content }, rendered), after };
 }
 
 export function articleAsRead(fields: Authored, rendered: RenderedText | null): JudgedText {
@@ -68,3 +76,17 @@ export const commentAsRead = (text: string): JudgedText => ({
   text,
   rendered: { text: commentText(text), html: renderComment(text) },
 });
+
+export const commentChange = (before: string, after: string) => ({
+  before: commentAsRead(before),
+  after: commentAsRead(after),
+});
+
+type Texts = { readonly [name: string]: unknown };
+
+/** Texts of an article that are judged with its content, addresses decoded. */
+export const writtenTexts = (article: Texts): string[] =>
+  textsJudged('article', 'whole')
+    .filter((name) => name !== 'content')
+    .flatMap((name) => (article[name] ?? []) as string | readonly string[])
+    .map((text) => (/^https?:/i.test(text) ? decodeAddress(text) : text));
