@@ -2,7 +2,8 @@
 // Publishes a folder of Markdown files to a site of Moye. Needs only Node 20 or later, so that a CI job can
 // copy this one file:
 //
-//   MOYE_TOKEN=moye_pat_… node moye-publish.mjs <folder> --site <url> [--dry-run] [--delete] [--force]
+//   MOYE_TOKEN=moye_pat_… node moye-publish.mjs <folder> --site <url> [--dry-run] [--publish-all] [--delete]
+//     [--force]
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -15,14 +16,21 @@ import { parseArgs } from 'node:util';
 const STATE_FILE = '.moye-publish.json';
 const CONFLICT = '冲突：网站上有别的改动，没有覆盖';
 const MAX_ROUNDS = 4;
+/** Documents of a project at its root, and instructions for tools anywhere; the import has the same. */
+const DOCUMENTS =
+  /^(?:readme|licen[cs]e|copying|changelog|contributing|code_of_conduct|security|claude|agents|gemini)(?:[-._][\w-]+)*$/i;
+const INSTRUCTIONS = /^(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?$/;
+/** What a site must understand, so that a file without front matter stays unpublished. */
+const NEEDED = ['plain', 'dry_run'];
 const [MAX_TRIES, MAX_PAUSE_S] = [6, 120];
 
 /**
  * @typedef {{ folder: string, site: string, token: string, isDryRun: boolean, deletes: boolean,
- *   force: boolean, report: (path: string, outcome: string) => void }} Options
+ *   force: boolean, publishesAll: boolean, report: (path: string, outcome: string) => void }} Options
  * @typedef {{ path: string, kind: 'article' | 'picture', digest: string, state: 'same' | 'edited' | 'gone',
- *   is_stale: boolean }} Entry
- * @typedef {{ files: Entry[], outcome: string, notes: string[] }} Data
+ *   is_stale: boolean, status?: 'normal' | 'draft' | null }} Entry
+ * @typedef {{ files: Entry[], takes?: string[], outcome: string, visibility: string,
+ *   notes: string[] }} Data
  * @typedef {{ code: string, data: Data, why: string, error?: string, etag?: string,
  *   missing?: string[] }} Answer
  */
@@ -38,7 +46,7 @@ class PublishError extends Error {
  * @param {Options} options
  * @returns {Promise<{ counts: Record<string, number>, hasFailed: boolean }>}
  */
-async function publish({ folder, site, token, isDryRun, deletes, force, report }) {
+async function publish({ folder, site, token, isDryRun, deletes, force, publishesAll, report }) {
   const ask = client(site, token);
   const local = await walk(folder);
   const state = await readState(folder);
@@ -53,7 +61,9 @@ async function publish({ folder, site, token, isDryRun, deletes, force, report }
     report(path, outcome);
   };
   const list = async () => {
-    const { files } = (await ask('GET', '/api/articles/by-path')).data;
+    const { files, takes = [] } = (await ask('GET', '/api/articles/by-path')).data;
+    if ((isDryRun || !publishesAll) && !NEEDED.every((each) => takes.includes(each)))
+      throw new PublishError('网站的墨页版本太旧，会把没有 front matter 的文件直接公开：请先升级网站');
     return new Map(files.map((entry) => [entry.path, entry]));
   };
   let known = await list();
@@ -76,10 +86,17 @@ async function publish({ folder, site, token, isDryRun, deletes, force, report }
     let written = 0;
     for (const [path, file] of [...local].filter(([name]) => isMarkdown(name)).sort(byPath)) {
       const entry = known.get(path);
-      const bytes = await readFile(file);
-      const digest = hashOf(bytes);
       if (round > 1 && !entry?.is_stale) continue;
-      if (entry && entry.digest === digest && !entry.is_stale && entry.state !== 'gone') {
+      const bytes = await readFile(file);
+      const isPlain = !hasFrontMatter(bytes);
+      const reason = entry ? null : reasonToSkip(path, isPlain);
+      if (reason !== null) {
+        tell(path, `跳过：${reason}`);
+        continue;
+      }
+      const digest = hashOf(bytes);
+      const isKept = publishesAll && isPlain && entry?.status === 'draft' && entry.state === 'same';
+      if (entry && entry.digest === digest && !entry.is_stale && entry.state !== 'gone' && !isKept) {
         if (entry.state === 'same') await remember(path, digest);
         tell(path, entry.state === 'same' ? '没有变化' : '在网站上改过，本地没有变');
         continue;
@@ -93,16 +110,12 @@ async function publish({ folder, site, token, isDryRun, deletes, force, report }
         tell(path, CONFLICT, true);
         continue;
       }
-      if (isDryRun) {
-        tell(path, entry ? '会更新' : '会新建');
-        continue;
-      }
       const saved = await putArticle(path, bytes, entry);
       // A request of a killed run may have stored these bytes after the list was read.
       if (saved.code === 'OK' || saved.etag === digest) {
         written++;
         await remember(path, digest);
-        tell(path, { created: '已新建', updated: '已更新' }[saved.data.outcome] ?? '没有变化');
+        tell(path, describe(saved.data, isDryRun));
         notes.set(path, saved.data.notes ?? []);
       } else tell(path, saved.error === 'FILE_CHANGED' ? CONFLICT : `没有发布：${saved.why}`, true);
     }
@@ -133,7 +146,9 @@ async function publish({ folder, site, token, isDryRun, deletes, force, report }
    */
   async function putArticle(path, bytes, entry) {
     const headers = { 'Content-Type': 'text/markdown', ...preconditionsOf(entry) };
-    const url = `/api/articles/by-path/${encode(path)}?vault=${isVault}`;
+    const plain = publishesAll ? 'publish' : 'draft';
+    const url = `/api/articles/by-path/${encode(path)}?vault=${isVault}&plain=${plain}`;
+    if (isDryRun) return ask('PUT', `${url}&missing=keep&dry_run=true`, { headers, body: bytes }, true);
     const saved = await ask('PUT', url, { headers, body: bytes }, true);
     if (saved.error !== 'PICTURES_MISSING') return saved;
     for (const picture of saved.missing ?? []) {
@@ -175,6 +190,48 @@ async function publish({ folder, site, token, isDryRun, deletes, force, report }
     await writeFile(`${file}.new`, `${JSON.stringify(state, null, 1)}\n`);
     await rename(`${file}.new`, file);
   }
+}
+
+/** @type {Record<string, [done: string, planned: string]>} */
+const VISIBILITIES = {
+  public: ['已公开', '会公开'],
+  draft: ['存为草稿', '会存为草稿'],
+  secret: ['存为私密', '会存为私密'],
+  pending: ['等待审核', '会等待审核'],
+};
+/** @type {Record<string, string>} */
+const OUTCOMES = { created: '新建', updated: '更新' };
+
+/** @param {Data} saved @param {boolean} isDryRun */
+function describe({ outcome, visibility }, isDryRun) {
+  const [done, planned] = VISIBILITIES[visibility] ?? ['已保存', '会保存'];
+  const how = OUTCOMES[outcome];
+  return how === undefined ? '没有变化' : `${isDryRun ? planned : done}（${how}）`;
+}
+
+/**
+ * Whether a file states anything in front matter; the site decides for files that are sent.
+ * @param {Buffer} bytes
+ */
+function hasFrontMatter(bytes) {
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  return (
+    /^(?:---|\+\+\+)[ \t]*\r?\n(?!\s*(?:---|\+\+\+|\.\.\.))/.test(text) ||
+    /^(?:\{\s*"|(?:title|date|layout|tags|categories|author|permalink):)/.test(text)
+  );
+}
+
+/**
+ * Returns why a new file is not sent, in Chinese; null for others.
+ * @param {string} path @param {boolean} isPlain
+ */
+function reasonToSkip(path, isPlain) {
+  const name = posix.basename(path);
+  if (name.startsWith('.')) return '文件名以点开头';
+  if (/\.excalidraw\.md$/i.test(name)) return 'Excalidraw 的绘图';
+  const stem = name.replace(/\.[^.]*$/, '');
+  const isDocument = INSTRUCTIONS.test(stem) || (!path.includes('/') && DOCUMENTS.test(stem));
+  return isPlain && isDocument ? '项目的说明文件' : null;
 }
 
 /** @param {Buffer} bytes */
@@ -233,7 +290,7 @@ async function read(response) {
 }
 
 /**
- * Files below `folder` by their path in it, without hidden ones.
+ * Files below `folder` by their path in it, without those in hidden folders.
  * @param {string} folder @returns {Promise<Map<string, string>>}
  */
 async function walk(folder, inside = '') {
@@ -242,7 +299,8 @@ async function walk(folder, inside = '') {
     throw new PublishError(`打不开文件夹 ${join(folder, inside)}`);
   });
   for (const entry of entries) {
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    const isHidden = entry.name.startsWith('.') && !(entry.isFile() && isMarkdown(entry.name));
+    if (isHidden || entry.name === 'node_modules') continue;
     const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
     if (entry.isDirectory()) for (const found of await walk(folder, path)) files.set(...found);
     else if (entry.isFile()) files.set(path.normalize('NFC'), join(folder, path));
@@ -261,7 +319,15 @@ async function readState(folder) {
 }
 
 const USAGE =
-  '用法：MOYE_TOKEN=… node moye-publish.mjs <文件夹> --site <网址> [--dry-run] [--delete] [--force]';
+  '用法：MOYE_TOKEN=… node moye-publish.mjs <文件夹> --site <网址> [--dry-run] [--publish-all] [--delete] [--force]';
+
+const HELP = `没有 front matter 的文件存为草稿；README、LICENSE 等说明文件、名字以点开头的文件跳过。
+在网站上发布过的草稿，以后同步也不会变回草稿。
+
+  --dry-run      只报告会发生什么，不上传
+  --publish-all  没有 front matter 的文件也公开
+  --delete       本地删除了的文章移到网站的回收站
+  --force        覆盖在网站上改过的文章，重新发布在网站上删除的文章`;
 
 /** Reads the command line; ends the process with the usage if it cannot be read. */
 function readWords() {
@@ -274,12 +340,18 @@ function readWords() {
         'dry-run': { type: 'boolean', default: false },
         delete: { type: 'boolean', default: false },
         force: { type: 'boolean', default: false },
+        'publish-all': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
       },
     });
-    const { site, token, 'dry-run': isDryRun, delete: deletes, force } = values;
+    const { site, token, 'dry-run': isDryRun, delete: deletes, force, help } = values;
     const [folder] = positionals;
+    if (help) {
+      console.log(`${USAGE}\n\n${HELP}`);
+      return exit(0);
+    }
     if (folder !== undefined && site !== '' && token !== '')
-      return { folder, site, token, isDryRun, deletes, force };
+      return { folder, site, token, isDryRun, deletes, force, publishesAll: values['publish-all'] };
   } catch {
     // Unknown option.
   }

@@ -133,6 +133,15 @@ function dumpOf(texts: Record<string, string>): string {
   return path;
 }
 
+test('the lines that mark raw HTML in Typecho are left out, except in code', async () => {
+  const text = '前\n\n!!!\n<h2>标题</h2>\n!!!\n\n```\n!!!\n```\n\n真好!!!\n\n!!!';
+  await runMoye(stage.storage, ['import', 'typecho', dumpOf({ 叹号: `<!--markdown-->${text}` })]);
+  const [row] = await stage.rows("select id from articles where title = '叹号'");
+  expect((await stage.app.services.articles.read(String(row?.['id']), null)).content).toBe(
+    '前\n\n\n<h2>标题</h2>\n\n\n```\n!!!\n```\n\n真好!!!\n\n!!!',
+  );
+});
+
 describe('moye import typecho', () => {
   const texts = {
     标记: '<!--markdown-->公开\n\n[hide]\n回复可见的秘密\n[/hide]\n\n{login}登录可见的秘密{/login}\n\n完',

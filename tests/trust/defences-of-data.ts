@@ -300,4 +300,13 @@ export const dataDefences: readonly Defence[] = [
     tests: 'tests/api/xml-rpc-bodies.test.ts',
     test: 'of many brackets in CDATA',
   },
+  {
+    name: 'notes of a folder as drafts',
+    row: '91',
+    file: 'src/lib/server/articles/sync/sync-service.ts',
+    text: "file.isPlain && wanted.plain === 'draft'",
+    instead: "file.isPlain && wanted.plain === 'publish'",
+    tests: 'tests/api/publish-notes.test.ts',
+    test: 'publishes files with front matter alone, and says so for each file, in a dry run first',
+  },
 ];

@@ -48,7 +48,7 @@ const MAX_MARKERS = 2_000;
  * Finds parts between paired markers whose name says that only some readers may see them, such as
  * `[hide]…[/hide]` and `{login}…{/login}`. Markers in code do not count. Takes linear time.
  * @param isHtml whether the text is HTML and not markdown
- * @returns null if there are none
+ * @returns null for a text without such parts
  */
 function findHiddenParts(text: string, isHtml: boolean): HiddenParts | null {
   const markers = findMarkers(text);

@@ -87,6 +87,8 @@ export const FILE_ROUTES = {
       path: SYNCED_PATH,
       vault: 'true 表示是 Obsidian 的笔记',
       missing: 'keep 表示图片没有上传也接受',
+      plain: 'draft 表示没有 front matter 的新文件存为草稿，publish 表示公开；不写就公开',
+      dry_run: 'true 表示只回答会怎样，不写入',
     },
     type: 'application/json',
     scope: 'articles:write',

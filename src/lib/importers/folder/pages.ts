@@ -15,11 +15,11 @@ const NAMES = words(
   'about me home index search archive archives tag tags category categories link links friend friends message messageboard guestbook timeline shuoshuo gallery photos books movies music projects resume contact privacy sitemap 关于 友链 友情链接 归档 标签 分类 留言 留言板 说说 相册',
 );
 const POSTS = /^(?:posts?|blogs?|articles?|文章|博客)$/i;
-/** Documents of a project, at its root and without front matter. */
-const DOCUMENTS =
+/** Documents of a project, at its root and without front matter; tools/moye-publish.mjs has the same. */
+export const DOCUMENTS =
   /^(?:readme|licen[cs]e|copying|changelog|contributing|code_of_conduct|security|claude|agents|gemini)(?:[-._][\w-]+)*$/i;
 /** Instructions for programming tools, in any folder. */
-const INSTRUCTIONS = /^(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?$/;
+export const INSTRUCTIONS = /^(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?$/;
 
 const BESIDE_POSTS = '不在 _posts 里的页面';
 const IN_PAGES = 'pages 文件夹里的页面';

@@ -1,6 +1,8 @@
 import type { Root } from 'hast';
+import { applyEdits, unedited } from '../../markdown-file/edits.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { inspect } from '../../markdown-file/inspect.ts';
+import { createRangeTest } from '../../markdown-file/offsets.ts';
 import { articleFromHtml, wordsOf } from '../../markdown/from-html/article.ts';
 import type { ForeignRow } from '../../server/db/foreign/foreign-tables.ts';
 import type { ForeignArticle } from '../site/foreign-site.ts';
@@ -76,7 +78,7 @@ async function contentOf(
   const tags = themeTags(text);
   const kept = tags.length > 0 ? [`主题或插件的短代码原样保留：${tags.join('、')}`] : [];
   const warnings = [...hidden, ...kept];
-  if (!isHtml) return { content: text.trim(), isSecret, warnings };
+  if (!isHtml) return { content: withoutRawMarks(text).trim(), isSecret, warnings };
   const prepare = (tree: Root): void => addParagraphs(tree);
   const { markdown, lostPictures, isTooDeep } = await toMarkdown(articleFromHtml, text, { resolve, prepare });
   if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
@@ -91,19 +93,31 @@ const MAX_SHOWN_NAMES = 10;
 function themeTags(text: string): string[] {
   const found = [...text.matchAll(CLOSING)];
   if (found.length === 0) return [];
-  const { code } = inspectOr(text);
-  const isCode = (at: number): boolean => code.some(({ start, end }) => start <= at && at < end);
+  const isCode = codeIn(text);
   const names = found
     .filter(({ index }) => !isCode(index))
     .map(({ 1: first, 2: second }) => first ?? second ?? '');
   return [...new Set(names)].slice(0, MAX_SHOWN_NAMES);
 }
 
-function inspectOr(text: string): Pick<ReturnType<typeof inspect>, 'code'> {
+const RAW_MARK = /^!!![ \t]*$/gm;
+
+/** Empties the lines `!!!` around raw HTML, which needs no marks here. */
+function withoutRawMarks(text: string): string {
+  const lines = [...text.matchAll(RAW_MARK)];
+  if (lines.length < 2) return text;
+  const isCode = codeIn(text);
+  const marks = lines.filter(({ index }) => !isCode(index));
+  const paired = marks.slice(0, marks.length - (marks.length % 2));
+  const edits = paired.map(({ 0: mark, index: start }) => ({ start, end: start + mark.length, by: '' }));
+  return applyEdits(unedited(text), edits).text;
+}
+
+function codeIn(text: string): (offset: number) => boolean {
   try {
-    return inspect(text);
+    return createRangeTest(inspect(text).code);
   } catch {
-    return { code: [] };
+    return () => false;
   }
 }
 

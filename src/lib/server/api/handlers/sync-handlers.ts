@@ -60,7 +60,10 @@ export function serveSyncedFiles(
     const asked = { scope: syncedFiles.scope, auth: 'required' } as const;
     const caller = await callerOf(services, asked, req.header('authorization'), address);
     const viewer = caller.viewer ?? refuse(caller.expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
-    return Response.json({ code: 'OK', data: { files: await sync.list(viewer) } });
+    return Response.json({
+      code: 'OK',
+      data: { files: await sync.list(viewer), takes: ['plain', 'dry_run'] },
+    });
   });
 
   serve(syncedFile, async ({ viewer, path, request }) => {
@@ -79,17 +82,21 @@ export function serveSyncedFiles(
     const bytes = await body(sync.maxBytes);
     return orConflict({ viewer, path }, async () => {
       const asked = new URL(request.url).searchParams;
+      const plain = asked.get('plain');
+      const isDryRun = asked.get('dry_run') === 'true';
       const saved = await sync.put(viewer, {
         path,
         bytes,
         ...conditionsIn(request),
         isVault: asked.get('vault') === 'true',
         keepsMissing: asked.get('missing') === 'keep',
+        plain: plain === 'draft' || plain === 'publish' ? plain : null,
+        isDryRun,
         saved_by: clientName(request.headers.get('user-agent') ?? undefined),
       });
       if ('missing' in saved) return failure('PICTURES_MISSING', { missing: saved.missing });
-      const { id, outcome, etag, notes } = saved;
-      const data = { id, url: articleUrl(id), outcome, etag, notes };
+      const { id, outcome, etag, notes, visibility } = saved;
+      const data = { id, url: id === '' ? '' : articleUrl(id), outcome, etag, notes, visibility };
       return Response.json({ code: 'OK', data }, { headers: { ETag: `"${etag}"` } });
     });
   });

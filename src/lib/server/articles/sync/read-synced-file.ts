@@ -44,6 +44,8 @@ export interface KnownNames {
 export interface ReadFile {
   fields: Omit<Authored, 'content' | 'cover' | 'series'>;
   status: 'normal' | 'draft';
+  /** Whether front matter states nothing. */
+  isPlain: boolean;
   series: string;
   /** Date of the file, which may be in the future. */
   created: number | undefined;
@@ -114,6 +116,7 @@ export function readSyncedFile(
   return {
     fields: { ...fields, tags, secret: fields.secret || hidden.isSecret || shown.isSecret },
     status: isDraft ? 'draft' : 'normal',
+    isPlain: Object.keys(metadata).length === 0,
     series: asText(pick(metadata, 'series')),
     created,
     pictures,

@@ -47,7 +47,7 @@ export const listFiles = (db: Queryable, ownerId: string) =>
     .selectFrom('synced_files as f')
     .leftJoin('articles as a', (join) => join.onRef('a.id', '=', 'f.target').on('a.status', '!=', 'cancel'))
     .leftJoin('files as p', 'p.name', 'f.target')
-    .select([...COLUMNS, 'a.update_time as presentTime', 'p.name as picture'])
+    .select([...COLUMNS, 'a.update_time as presentTime', 'a.status', 'p.name as picture'])
     .where('f.owner_id', '=', ownerId)
     .orderBy('f.path')
     .execute();

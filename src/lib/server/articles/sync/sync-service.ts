@@ -21,26 +21,11 @@ import { newId } from '../../shared/ids.ts';
 import { planPublication } from './plan-publication.ts';
 import { isMarkdown, readSyncedFile, type KnownNames } from './read-synced-file.ts';
 import * as queries from './sync-queries.ts';
-
-/** Preconditions of a write, from If-Match and If-None-Match: versions (`etag`), or `*`. */
-interface Conditions {
-  ifMatch?: string | undefined;
-  ifNoneMatch?: string | undefined;
-}
+import { stateOf, type Conditions, type Stated, type Visibility, type Wanted } from './wanted-file.ts';
 
 interface FileVersion {
   etag: string;
   bytes: Uint8Array;
-}
-
-interface Wanted extends Conditions {
-  path: string;
-  bytes: Uint8Array;
-  /** Whether the file is a note of an Obsidian vault. */
-  isVault: boolean;
-  /** Whether to accept pictures that were not uploaded. */
-  keepsMissing: boolean;
-  saved_by: string;
 }
 
 export type SyncService = ReturnType<typeof createSyncService>;
@@ -118,6 +103,12 @@ export function createSyncService(parts: {
     return { articles: of('article'), pictures: of('picture') };
   }
 
+  async function visibilityOf(id: string, fields: Stated): Promise<Visibility> {
+    const state = stateOf(fields);
+    const isSeen = state !== 'public' || (await articles.listPublic([id])).length > 0;
+    return isSeen ? state : 'pending';
+  }
+
   const replace =
     (row: Parameters<typeof queries.putFile>[1], former: queries.SyncedFile | null): Also =>
     async (trx, waiting) => {
@@ -145,9 +136,11 @@ export function createSyncService(parts: {
     const placed =
       file.series === ''
         ? { id: '', loss: null }
-        : await imports.series(viewer, file.series, { isDryRun: false });
+        : await imports.series(viewer, file.series, { isDryRun: wanted.isDryRun });
     const stored = found?.stored ?? null;
-    const plan = planPublication(file, stored, { now: now(), timeZone });
+    const isNote = file.isPlain && wanted.plain === 'draft' && stored?.status !== 'normal';
+    const stated = isNote ? { ...file, status: 'draft' as const } : file;
+    const plan = planPublication(stated, stored, { now: now(), timeZone });
     const { status, created, scheduled } = plan;
     const { fields, warnings } = imports.fit({
       ...file.fields,
@@ -182,28 +175,36 @@ export function createSyncService(parts: {
       ...(placed.loss === null ? [] : [placed.loss]),
       ...(stored?.moderation === 'hidden' ? ['站务没有让读者看到这篇文章，改动也只有自己看得到'] : []),
     ];
+    const told = { etag, notes };
+    if (wanted.isDryRun) {
+      const outcome = stored ? ('updated' as const) : ('created' as const);
+      return { id: stored?._id ?? '', outcome, visibility: stateOf(fields), ...told };
+    }
     if (!stored) {
       await articles.create({ ...fields, ...dates, saved_by }, viewer, { id, also, last: schedule });
-      return { id, outcome: 'created' as const, status: file.status, etag, notes };
+      return { id, outcome: 'created' as const, visibility: await visibilityOf(id, fields), ...told };
     }
     const edited = { ...fields, id, update_time: stored.update_time, saved_by };
-    await articles.edit(edited, viewer, dates, async (trx, waiting) => {
+    const saved = await articles.edit(edited, viewer, dates, async (trx, waiting) => {
       await also(trx, waiting);
       await schedule(trx);
     });
-    return { id, outcome: 'updated' as const, status: file.status, etag, notes };
+    const visibility = 'revision_time' in saved ? 'pending' : await visibilityOf(id, fields);
+    return { id, outcome: 'updated' as const, visibility, ...told };
   }
 
   return {
     /** All files of the viewer, in the order of their paths. */
     async list({ id }: Pick<Viewer, 'id'>) {
       const rows = await queries.listFiles(db.read, id);
-      return rows.map(({ path, kind, target, digest, article_time, is_stale, presentTime, picture }) => {
-        const isGone = kind === 'article' ? presentTime === null : picture === null;
-        const isEdited = kind === 'article' && presentTime !== article_time;
-        const state = isGone ? ('gone' as const) : isEdited ? ('edited' as const) : ('same' as const);
-        return { path, kind, id: target, digest, state, is_stale: is_stale === 1 };
-      });
+      return rows.map(
+        ({ path, kind, target, digest, article_time, is_stale, presentTime, status, picture }) => {
+          const isGone = kind === 'article' ? presentTime === null : picture === null;
+          const isEdited = kind === 'article' && presentTime !== article_time;
+          const state = isGone ? ('gone' as const) : isEdited ? ('edited' as const) : ('same' as const);
+          return { path, kind, id: target, digest, state, is_stale: is_stale === 1, status };
+        },
+      );
     },
     /** Returns the file at a path: the bytes that were sent, or after an edit on the site a new file. */
     async read(viewer: Viewer, path: string): Promise<FileVersion> {
@@ -215,12 +216,20 @@ export function createSyncService(parts: {
      * @returns `missing`: paths of pictures that must be uploaded first; nothing was changed
      */
     async put(viewer: Viewer, wanted: Wanted) {
-      const found = await findRefused(viewer, wanted.path);
+      const found = await (wanted.isDryRun ? find : findRefused)(viewer, wanted.path);
       const etag = digestOf(wanted.bytes);
-      if (found?.version && !found.isEdited && found.row.is_stale === 0 && found.version.etag === etag)
+      const isWaiting = wanted.plain === 'publish' && found?.stored?.status === 'draft';
+      if (
+        !isWaiting &&
+        found?.version &&
+        !found.isEdited &&
+        found.row.is_stale === 0 &&
+        found.version.etag === etag
+      )
         return {
           id: found.row.target,
           outcome: 'same' as const,
+          visibility: await visibilityOf(found.row.target, found.stored),
           etag,
           notes: [],
         };
