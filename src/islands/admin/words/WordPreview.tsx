@@ -71,7 +71,7 @@ function Found({ preview: { scanned, matched, is_whole, words, samples } }: { pr
           role="list"
           aria-label="命中的地方"
           className="max-h-80 overflow-y-auto"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and keys must reach it
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys must scroll it
           tabIndex={0}
         >
           {samples.map(({ kind, _id, article_id, title, is_pending, before, found, after }) => (

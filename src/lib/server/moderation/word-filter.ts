@@ -112,7 +112,7 @@ export function mask(text: string, found: readonly FoundWord[]): string {
  * author separates inside an exception is separated inside the word too.
  */
 function coverOf(exceptions: readonly Match[], length: number): (match: Match) => boolean {
-  /** For each width of separators and each place, the farthest end of exceptions that begin there or before. */
+  /** For each width of separators and each place, the farthest end of exceptions that begin up to there. */
   const reaches = Object.values(GAP).map(() => new Uint32Array(length));
   for (const { begin, end, widest } of exceptions)
     for (const reach of reaches.slice(widest)) reach[begin] = Math.max(reach[begin] ?? 0, end);

@@ -35,7 +35,7 @@ const ACCOUNT = new RegExp(
   'gu',
 );
 
-/** Every way out of a text: addresses, pictures, mailboxes, telephone numbers and accounts; in linear time. */
+/** Returns every address, picture, mailbox, telephone number and account of a text, in linear time. */
 export function contactsIn({ texts, html }: Seen): Set<string> {
   const contacts = new Set<string>(addressesIn(html));
   for (const text of [...texts, ...labelsIn(html)]) {

@@ -27,7 +27,7 @@ const NAMES = new Set(
     'mov box java now page prof'
   ).split(' '),
 );
-/** Characters of a Chinese label that identify it; what stands before them may be the sentence. */
+/** Last characters of a Chinese label, which identify it: the ones before may belong to the sentence. */
 const CHINESE_LABEL_CHARACTERS = 2;
 const MAX_CHINESE_SUFFIX = 4;
 
@@ -55,7 +55,7 @@ function* hostOf(labels: readonly string[], hasPath: boolean): Generator<string>
   yield name;
 }
 
-/** The part of a last label before the Chinese sentence that goes on: `com` of `com即可`; '' if none. */
+/** Returns the suffix with which a last label begins: `com` of `com即可`; '' if none. */
 function suffixIn(label: string): string {
   const latin = /^[a-z][a-z0-9-]*/.exec(label)?.[0];
   if (latin !== undefined) return latin;

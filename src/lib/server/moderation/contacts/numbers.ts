@@ -17,7 +17,7 @@ const MAX_MIXED_GROUPS = 4;
 
 /**
  * Numbers by which a person can be reached: telephone numbers however their digits are separated, and plain
- * numbers of five or more digits. Dates, times, versions, addresses of machines and amounts are none.
+ * numbers of five or more digits. Excludes dates, times, versions, addresses of machines and amounts.
  * @param plain a folded text
  * @param digits the text with all digits in ASCII (`foldDigits`)
  */

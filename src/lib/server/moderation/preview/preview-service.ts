@@ -83,8 +83,8 @@ export function createPreviewService({
   return {
     /**
      * Searches the newest 1,000 public and pending texts, less if they are long, for the words of a list
-     * (word-file.ts); for exceptions alone, where they occur. Lines that cannot be listed are left out. Refuses
-     * with UNAVAILABLE.
+     * (word-file.ts); for exceptions alone, where they occur. Lines that cannot be listed are left out.
+     * Refuses with UNAVAILABLE.
      */
     preview(text: string, defaults: Pick<ListedWord<ListAction>, 'action' | 'category'>): Promise<Preview> {
       const { words: entries } = readWordFile(text, defaults);

@@ -47,8 +47,8 @@ const SYMBOL = /[\p{So}\p{Extended_Pictographic}]/u;
 const SPACE = /\s/u;
 
 /**
- * Characters that count: letters and digits as compared (canonical.ts), symbols, and punctuation of which
- * many stand in a row.
+ * Characters that count: letters and digits as compared (canonical.ts), symbols, and punctuation after
+ * three signs in a row.
  */
 function charactersOf(text: string): string[] {
   const characters: string[] = [];
