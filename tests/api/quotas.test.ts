@@ -123,6 +123,13 @@ describe('beyond a daily quota', () => {
     const noMore = refused('今天新建的文章和草稿已达上限（4 篇），请明天再试', 429);
     const answer = await unchanged(() => write());
     expect(outcome(answer)).toEqual(noMore);
+    // A file is refused before it is read: this one is broken.
+    const file = await server.send(`/api/articles/by-path/${encodeURIComponent(`${people}.md`)}`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${person.token}` },
+      body: '---\ntitle: "甲\n---\n正文',
+    });
+    expect(outcome(file)).toEqual(noMore);
     done(await server.post('/api/page/edit', { ...article, id, content: '改' }, person.token));
     await wait(answer);
     done(await write());

@@ -187,7 +187,7 @@ export async function createApp(
     schedules,
     versions,
     formerPaths,
-    ...createImportServices({ ...writing, ...calendar, ...importing, trash, now }),
+    ...createImportServices({ ...writing, ...calendar, ...importing, quotas, trash, now }),
     comments,
     activities: createActivityService({ db, users, articles, comments }),
     tags,
@@ -274,6 +274,7 @@ export async function createApp(
       for (const each of running) await each.stop();
       await purger?.close();
       await search.close();
+      await services.sync.close();
       await renderer.close();
       await files.close();
       await og.close();

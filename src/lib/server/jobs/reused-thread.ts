@@ -1,6 +1,7 @@
 import type { WorkerOptions } from 'node:worker_threads';
 import { refusal } from '../../contract/rules/errors.ts';
 import { createIdleTimer, WORKER_IDLE_MS } from './idle-timer.ts';
+import { watchProcessorTime } from './processor-limit.ts';
 import { createQueue } from './queue.ts';
 import { startThread, type Thread } from './thread.ts';
 
@@ -9,7 +10,7 @@ interface Options extends Omit<WorkerOptions, 'execArgv'> {
   queue?: Omit<Parameters<typeof createQueue>[0], 'running' | 'runningEach'>;
   /** Maximum time until the thread reports `started`, or answers. */
   startMs?: number;
-  /** Maximum time from `started` to the answer. */
+  /** Maximum processor time from `started` to the answer. */
   answerMs?: number;
   timedOut?(): Error;
 }
@@ -55,16 +56,19 @@ export function createReusedThread<Request, Reply>(
     if (isClosed) throw refusal('UNAVAILABLE');
     idle.wake();
     thread ??= startThread<Request, Reply>(script, { ...options, onEnd: () => (thread = undefined) });
-    let timer: NodeJS.Timeout | undefined;
-    const limit = (ms: number) => {
+    const { worker } = thread;
+    const expire = () => stop(timedOut());
+    const timer = startMs < Infinity ? setTimeout(expire, startMs) : undefined;
+    let endWatch = () => clearTimeout(timer);
+    const onStarted = (startedAt: number): void => {
       clearTimeout(timer);
-      if (ms < Infinity) timer = setTimeout(() => stop(timedOut()), ms);
+      if (answerMs < Infinity)
+        endWatch = watchProcessorTime(worker, { allowed: answerMs, startedAt }, expire);
     };
-    limit(startMs);
     try {
-      return await thread.request(request, { onStarted: () => limit(answerMs) });
+      return await thread.request(request, { onStarted });
     } finally {
-      clearTimeout(timer);
+      endWatch();
       idle.rest();
     }
   }

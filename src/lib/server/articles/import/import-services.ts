@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { FileService } from '../../files/file-service.ts';
 import type { FormerPathService } from '../../redirects/former-path-service.ts';
+import type { Quotas } from '../../quotas/quota-service.ts';
 import type { ArticleService } from '../core/article-service.ts';
 import type { ScheduleService } from '../history/schedule-service.ts';
 import { createImportService } from './import-service.ts';
@@ -26,6 +27,7 @@ export function createImportServices({
   schedules: Pick<ScheduleService, 'setIn'>;
   trash: Pick<TrashService, 'restore'>;
   moderation: Pick<ModerationService, 'withheldAmong'>;
+  quotas: Pick<Quotas, 'requireSome'>;
   timeZone: string;
   now: () => number;
 }) {

@@ -1,5 +1,6 @@
 import { refusal } from '../../../contract/rules/errors.ts';
 import type { Rendered } from '../../../markdown/render.ts';
+import { watchProcessorTime } from '../../jobs/processor-limit.ts';
 import { startThread } from '../../jobs/thread.ts';
 import type { RenderReply, RenderRequest } from './render-worker.ts';
 
@@ -42,8 +43,6 @@ const LOAD_TIMEOUT_MS = 30_000;
 const HEAP = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 16 };
 // A normal article takes a fifth of the limit on one slow core; the contract allows 200,000 characters.
 const CHARACTERS_PER_LIMIT = 50_000;
-// Limits the wait for a starved worker, which gets almost no processor time.
-const WALL_FACTOR = 10;
 const STARVED = { text: '服务器正忙，没能在限定时间内排版，请稍后再试', retryAfter: 30 };
 
 /** Starts a thread. Limits count processor time: on a busy machine a normal article is not too complex. */
@@ -51,54 +50,35 @@ export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions):
   const options = { resourceLimits: HEAP, onEnd };
   const thread = startThread<RenderRequest, RenderReply>(SCRIPT, options);
   let job: Job | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let endWatch = (): void => undefined;
 
   function watchLong(startedAt: number): void {
     const allowed = timeoutMs * Math.max(1, (job?.source.length ?? 0) / CHARACTERS_PER_LIMIT);
     const begun = performance.now();
+    const watch = (limit: number, expire: (isStarved: boolean) => void): void => {
+      endWatch();
+      endWatch = watchProcessorTime(thread.worker, { allowed: limit, startedAt, begun }, expire);
+    };
     const watchEnd = () =>
-      watch(allowed, { startedAt, begun }, (isStarved) =>
-        thread.stop(refusal('CONTENT_TOO_COMPLEX', isStarved ? STARVED : undefined)),
+      watch(
+        allowed,
+        (isStarved) => void thread.stop(refusal('CONTENT_TOO_COMPLEX', isStarved ? STARVED : undefined)),
       );
     if (shortMs >= allowed) return watchEnd();
-    watch(shortMs, { startedAt, begun }, () => {
+    watch(shortMs, () => {
       job?.onLong();
       watchEnd();
     });
   }
 
-  /** Calls `expire` after `allowed` ms of processor time, or WALL_FACTOR times as much wall-clock time. */
-  function watch(
-    allowed: number,
-    { startedAt, begun }: { startedAt: number; begun: number },
-    expire: (isStarved: boolean) => unknown,
-  ): void {
-    const check = async (current: Job | undefined): Promise<void> => {
-      // Fails if the worker has just ended, which its `exit` event handles.
-      const usage = await thread.worker.cpuUsage().catch(() => undefined);
-      if (!usage || job !== current) return;
-      const left = allowed - ((usage.user + usage.system) / 1_000 - startedAt);
-      const isStarved = left > 0 && performance.now() > begun + allowed * WALL_FACTOR;
-      if (left <= 0 || isStarved) expire(isStarved);
-      else wait(Math.max(left, 20), check);
-    };
-    wait(Math.max(1, allowed - (performance.now() - begun)), check);
-  }
-
-  function wait(ms: number, expire: (current: Job | undefined) => unknown): void {
-    clearTimeout(timer);
-    const current = job;
-    timer = setTimeout(() => {
-      // A reply may be queued behind whatever blocked this thread; it is handled before the next check phase
-      // ends.
-      setImmediate(() => setImmediate(() => job === current && expire(current)));
-    }, ms);
-  }
-
   return {
     async render(source, onLong) {
       job = { source, onLong };
-      wait(LOAD_TIMEOUT_MS, () => thread.stop(refusal('CONTENT_TOO_COMPLEX', STARVED)));
+      const timer = setTimeout(
+        () => void thread.stop(refusal('CONTENT_TOO_COMPLEX', STARVED)),
+        LOAD_TIMEOUT_MS,
+      );
+      endWatch = () => clearTimeout(timer);
       try {
         const reply = await thread.request({ source }, { onStarted: watchLong });
         if ('refused' in reply) throw refusal('CONTENT_TOO_COMPLEX', reply.refused);
@@ -107,7 +87,7 @@ export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions):
         const { code } = error as NodeJS.ErrnoException;
         throw code === 'ERR_WORKER_OUT_OF_MEMORY' ? refusal('CONTENT_TOO_COMPLEX') : error;
       } finally {
-        clearTimeout(timer);
+        endWatch();
         job = undefined;
       }
     },

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Authored } from '../../../contract/rules/authored-fields.ts';
+import { BOUNDS, countCharacters } from '../../../contract/rules/bounds.ts';
 import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
 import { hideComments } from '../../../dialects/obsidian/comments.ts';
 import { encodePath } from '../../../dialects/obsidian/links.ts';
@@ -25,6 +26,11 @@ import { KIB } from '../../../shared/units.ts';
 
 /** Front matter is kept in addition to the text, whose size the quotas count. */
 const MAX_FRONT_MATTER_CHARACTERS = 32 * KIB;
+/** Characters of a file beyond those of an article: the heading that is its title, and comments of a vault. */
+const MAX_LEFT_OUT_CHARACTERS = 4 * KIB;
+/** Entries of `needs`, which each new file of the author is compared with. */
+const MAX_NEEDS = 2_000;
+const MAX_NOTES = 100;
 
 const KNOWN = new Set(
   `title shortTitle tags tag categories category taxonomies 标签 分类 description summary excerpt
@@ -53,14 +59,19 @@ export interface ReadFile {
   pictures: string[];
   /** Paths and names (`needOfName`) whose appearance changes the article. */
   needs: string[];
-  /** The text and the cover with the addresses that `addressOf` gives for such paths. */
-  resolve(addressOf: (path: string) => string | null): { content: string; cover: string };
+  /** The text with the addresses of the file, for `resolveAddresses`. */
+  content: string;
+  /** Addresses in `content` that are paths in the author's folder. */
+  links: { start: number; end: number; to: string }[];
+  /** `path`: in the author's folder; null for an address elsewhere. */
+  cover: { address: string; path: string | null };
   /** Chinese sentences: how the file was read, and what was not understood. */
   notes: string[];
 }
 
 /**
- * Reads the file at `path` of an author's folder, with Obsidian's syntax as the operator's import does.
+ * Reads the file at `path` of an author's folder, with Obsidian's syntax as the operator's import does. Runs
+ * in a thread (sync-reader.ts).
  * @throws Problem with a Chinese sentence for a file that cannot become an article
  */
 export function readSyncedFile(
@@ -72,6 +83,8 @@ export function readSyncedFile(
   const { metadata, body } = splitFrontMatter(decoded.text);
   if (decoded.text.length - body.length > MAX_FRONT_MATTER_CHARACTERS)
     throw new Problem('文件开头的信息过长');
+  if (countCharacters(body.trim()) > BOUNDS.content[1] + MAX_LEFT_OUT_CHARACTERS)
+    throw new Problem(`正文不能超过 ${BOUNDS.content[1]} 个字符`);
   const stem = posix.basename(path).replace(/\.[^.]*$/, '');
   const visibility = readVisibility(metadata, now);
   const isDraft = visibility.isDraft;
@@ -112,6 +125,8 @@ export function readSyncedFile(
       ...(coverPath === null ? [] : [coverPath]),
     ]),
   ];
+  const needs = [...new Set([...pictures, ...referred.map(({ to }) => to), ...needed])];
+  if (needs.length > MAX_NEEDS) throw new Problem(`正文链接的文件不能超过 ${MAX_NEEDS} 个`);
   const created = readDate(pick(metadata, 'date', 'created')) ?? undefined;
   return {
     fields: { ...fields, tags, secret: fields.secret || hidden.isSecret || shown.isSecret },
@@ -120,24 +135,35 @@ export function readSyncedFile(
     series: asText(pick(metadata, 'series')),
     created,
     pictures,
-    needs: [...new Set([...pictures, ...referred.map(({ to }) => to), ...needed])],
-    resolve(addressOf) {
-      const edits = referred.flatMap(({ start, end, to }) => {
-        const by = addressOf(to);
-        return by === null ? [] : [{ start, end, by }];
-      });
-      const isOwn = cover.startsWith(PICTURE_URL);
-      return {
-        content: applyEdits(unedited(content), edits).text,
-        cover: isOwn ? cover : ((coverPath === null ? null : addressOf(coverPath)) ?? ''),
-      };
-    },
-    notes: [
+    needs,
+    content,
+    links: referred.map(({ start, end, to }) => ({ start, end, to })),
+    cover: { address: cover, path: coverPath },
+    notes: shorten([
       ...describeDecoding(decoded),
       ...[...visibility.warnings, ...notes].map((note) => note.replace('已导入为', '已设为')),
       ...unknownNames(metadata, visibility.fields).map((name) => `没有用到“${name}”`),
-    ],
+    ]),
   };
+}
+
+/** The text and the cover of a file with the addresses that `addressOf` gives for paths. */
+export function resolveAddresses(
+  { content, links, cover: { address, path } }: Pick<ReadFile, 'content' | 'links' | 'cover'>,
+  addressOf: (path: string) => string | null,
+): { content: string; cover: string } {
+  const edits = links.flatMap(({ start, end, to }) => {
+    const by = addressOf(to);
+    return by === null ? [] : [{ start, end, by }];
+  });
+  const cover = address.startsWith(PICTURE_URL) ? address : path === null ? null : addressOf(path);
+  return { content: applyEdits(unedited(content), edits).text, cover: cover ?? '' };
+}
+
+function shorten(notes: readonly string[]): string[] {
+  const unique = [...new Set(notes)];
+  if (unique.length <= MAX_NOTES) return unique;
+  return [...unique.slice(0, MAX_NOTES), `还有 ${unique.length - MAX_NOTES} 条说明没有列出`];
 }
 
 /** Entry of `needs` for a name that a note refers to and no file has (`nameKeys`). */

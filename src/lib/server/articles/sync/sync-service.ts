@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ArticleSource } from '../../../contract/entities.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
-import { createNames } from '../../../dialects/obsidian/names.ts';
 import { MAX_FILE_BYTES } from '../../../markdown-file/limits.ts';
-import { Problem } from '../../../markdown-file/problem.ts';
 import { articleUrl } from '../../../shared/urls.ts';
 import { toMarkdownFile } from '../../../shared/write-file.ts';
 import type { ArticleService } from '../core/article-service.ts';
@@ -17,10 +15,12 @@ import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import type { ModerationService } from '../../moderation/moderation-service.ts';
 import type { FileService } from '../../files/file-service.ts';
+import type { Quotas } from '../../quotas/quota-service.ts';
 import { newId } from '../../shared/ids.ts';
 import { planPublication } from './plan-publication.ts';
-import { isMarkdown, readSyncedFile, type KnownNames } from './read-synced-file.ts';
+import { isMarkdown, resolveAddresses } from './read-synced-file.ts';
 import * as queries from './sync-queries.ts';
+import { createSyncReader, type SyncReader } from './sync-reader.ts';
 import { stateOf, type Conditions, type Stated, type Visibility, type Wanted } from './wanted-file.ts';
 
 interface FileVersion {
@@ -40,10 +40,13 @@ export function createSyncService(parts: {
   schedules: Pick<ScheduleService, 'setIn'>;
   trash: Pick<TrashService, 'restore'>;
   moderation: Pick<ModerationService, 'withheldAmong'>;
+  quotas: Pick<Quotas, 'requireSome'>;
   timeZone: string;
   now: () => number;
+  reader?: SyncReader;
 }) {
-  const { db, articles, files, imports, series, schedules, trash, moderation, timeZone, now } = parts;
+  const { db, articles, files, imports, series, schedules, trash, moderation, quotas, timeZone, now } = parts;
+  const { reader = createSyncReader() } = parts;
 
   /** The file at `path` and its present version, which is null if its article was deleted on the site. */
   async function find(viewer: Viewer, path: string) {
@@ -95,12 +98,13 @@ export function createSyncService(parts: {
     if (!isMet || (ifNoneMatch === '*' && etag !== undefined)) refuse('FILE_CHANGED');
   }
 
-  /** Names of the author's files, if `bytes` may have links by name. */
-  async function namesFor(viewer: Viewer, bytes: Uint8Array): Promise<KnownNames> {
-    const paths = Buffer.from(bytes).includes('[[') ? await queries.listPaths(db.read, viewer.id) : [];
-    const of = (kind: 'article' | 'picture') =>
-      createNames(paths.flatMap((each) => (each.kind === kind ? [each.path] : [])));
-    return { articles: of('article'), pictures: of('picture') };
+  /** Reads a file in the author's turn; `SyncReader.read`. */
+  async function readFile({ id }: Viewer, { path, bytes, isVault }: Wanted) {
+    const files = Buffer.from(bytes).includes('[[') ? await queries.listPaths(db.read, id) : [];
+    const pathsOf = (kind: 'article' | 'picture') =>
+      files.flatMap((each) => (each.kind === kind ? [each.path] : []));
+    const named = { articles: pathsOf('article'), pictures: pathsOf('picture') };
+    return reader.read({ path, bytes, isVault, ...named, now: now() }, id);
   }
 
   async function visibilityOf(id: string, fields: Stated): Promise<Visibility> {
@@ -123,8 +127,7 @@ export function createSyncService(parts: {
 
   async function write(viewer: Viewer, wanted: Wanted, found: Awaited<ReturnType<typeof find>>) {
     const { path, bytes, saved_by } = wanted;
-    const names = await namesFor(viewer, bytes);
-    const file = readSyncedFile(bytes, path, { isVault: wanted.isVault, names, now: now() });
+    const file = await readFile(viewer, wanted);
     const known = await queries.targetsOf(db.read, viewer.id, file.needs);
     const missing = file.pictures.filter((each) => known.get(each)?.kind !== 'picture');
     if (missing.length > 0 && !wanted.keepsMissing) return { missing };
@@ -144,7 +147,7 @@ export function createSyncService(parts: {
     const { status, created, scheduled } = plan;
     const { fields, warnings } = imports.fit({
       ...file.fields,
-      ...file.resolve(addressOf),
+      ...resolveAddresses(file, addressOf),
       series: placed.id ?? '',
       status,
     });
@@ -234,11 +237,11 @@ export function createSyncService(parts: {
           notes: [],
         };
       requireVersion(found, wanted);
+      if (!found?.stored) await quotas.requireSome(viewer, ['articles', 'storage']);
       try {
         return await write(viewer, wanted, found);
       } catch (error) {
         if (isRefusal(error, 'ARTICLE_CHANGED')) refuse('FILE_CHANGED');
-        if (error instanceof Problem) refuse('FIELD_INVALID', { text: error.message });
         throw error;
       }
     },
@@ -273,6 +276,7 @@ export function createSyncService(parts: {
       await db.write(async (trx) => replace(row, await queries.findFile(trx, row))(trx, null));
       return { url: PICTURE_URL + target };
     },
+    close: reader.close,
     isArticle: isMarkdown,
     maxBytes: MAX_FILE_BYTES,
   };
