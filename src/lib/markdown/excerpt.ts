@@ -2,7 +2,9 @@ import { takeUnits } from '../shared/graphemes.ts';
 
 // CONTRACT.md defines `<--阅读全文-->`; Hexo, Hugo and VuePress write the comment forms, and their files are
 // imported unchanged.
+const MAYBE_FOLD = /<!?--[ \t]*(?:阅读全文|more)/;
 const FOLD = /^ {0,3}(?:<--[ \t]*阅读全文[ \t]*-->|<!--[ \t]*(?:阅读全文|more)[ \t]*-->)[ \t]*$/;
+const FENCE = /^((?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}|~{3,})/;
 const MAX_EXCERPT_CHARACTERS = 1_000;
 
 interface Line {
@@ -18,7 +20,9 @@ interface Line {
  * without such a line. `withoutFold` is the article without any such lines.
  */
 export function splitAtFold(source: string): { before: string; folded: boolean; withoutFold: string } {
-  const folds = linesOf(source).filter(({ text, isCode }) => !isCode && FOLD.test(text));
+  const folds = MAYBE_FOLD.test(source)
+    ? linesOf(source).filter(({ text, isCode }) => !isCode && FOLD.test(text))
+    : [];
   const [first] = folds;
   if (!first) return { before: source, folded: false, withoutFold: source };
   const parts: string[] = [];
@@ -84,9 +88,11 @@ function linesOf(source: string): Line[] {
     if (wasOpen) {
       if (isClosing(text, fence)) fence = '';
     } else {
-      const open = /^((?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}(?!.*`)|~{3,})/.exec(text);
+      const open = FENCE.exec(text);
+      // A backtick after the run makes it inline code; a lookahead for it would take quadratic time.
+      const isFence = open?.[2]?.startsWith('~') || (open && !text.includes('`', open[0].length));
       prefix = (open?.[1] ?? '').replace(/[^>\t]/g, ' ');
-      fence = open?.[2] ?? '';
+      fence = isFence ? (open?.[2] ?? '') : '';
     }
     lines.push({ start, text, isCode: wasOpen || fence !== '', fence: fence && prefix + fence });
     start += raw.length + 1;

@@ -187,7 +187,7 @@ export async function createApp(
     schedules,
     versions,
     formerPaths,
-    ...createImportServices({ ...writing, ...calendar, ...importing, quotas, trash, now }),
+    ...createImportServices({ ...writing, ...calendar, ...importing, trash, now }),
     comments,
     activities: createActivityService({ db, users, articles, comments }),
     tags,
@@ -273,11 +273,8 @@ export async function createApp(
       await accountServices.recovery.settled();
       for (const each of running) await each.stop();
       await purger?.close();
-      await search.close();
-      await services.sync.close();
-      await renderer.close();
-      await files.close();
-      await og.close();
+      const threads = [search, renderer, services.sync, services.feeds, files, og];
+      for (const each of threads) await each.close();
       await db.close();
       uploads.close();
     },

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { apiDocument } from '../contract/openapi/document.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { publishGuides } from './guides/guides.ts';
@@ -34,6 +35,8 @@ try {
   process.on('SIGINT', () => void stop());
 
   await publishGuides(app);
+  // Takes a tenth of a second, in which no request would be answered.
+  apiDocument();
   const running = await startServer(app, dist);
   closing.unshift(() => running.stop(config.stopLingerMs));
   app.startJobs();

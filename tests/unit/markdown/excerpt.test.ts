@@ -33,6 +33,13 @@ describe('the 阅读全文 line', () => {
     expect(splitAtFold(source)).toEqual({ before: source, folded: false, withoutFold: source });
   });
 
+  test('is looked for in linear time', () => {
+    // Quadratic time would be minutes.
+    const ticks = `${'`'.repeat(1_000_000)} \`\n<!-- more -->\n二`;
+    expect(splitAtFold(ticks).folded).toBe(true);
+    expect(listExcerpt(ticks).showMore).toBe(true);
+  });
+
   test('is recognised after a code block, and the first one counts', () => {
     const { before, withoutFold } = splitAtFold('```\nx\n```\n<--阅读全文-->\n二\n<--阅读全文-->\n三');
     expect(before).toBe('```\nx\n```');

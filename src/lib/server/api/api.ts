@@ -162,7 +162,7 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
   serveFiles(api, services);
   serveExports(api, services);
   serveSiteFiles(api, services);
-  serveSyncedFiles(api, services, { bodies, limiter });
+  serveSyncedFiles(api, services, { bodies, limiter, turns });
   serveOgPictures(api, services);
   serveUnsubscribe(api, services);
   serveXmlRpc(api, { services, limiter, bodies, ...site });

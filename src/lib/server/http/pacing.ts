@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextRound } from 'node:timers/promises';
 import { addressKey, clientAddress } from './address.ts';
 import type { HttpHandler } from './http-handler.ts';
+import { letOthersGo } from '../jobs/pauses.ts';
 import { createQueue } from '../jobs/queue.ts';
 
 /** Time for requests in one round of the event loop: about 25 calls. */
@@ -16,8 +16,8 @@ interface Options {
 
 /**
  * Creates a handler that spreads a burst of requests over rounds of the event loop. Requests begin at once
- * until those of the round have taken `ROUND_BUDGET_MS`. After that one request begins per round, clients in
- * turn, so a flood delays each request of another client by a single request.
+ * until those of the round have taken `ROUND_BUDGET_MS`. After that they begin one at a time, with some
+ * rounds between and clients in turn, so a flood delays a request of another client by a single request.
  */
 export function createPacing({ trustedHops, now = () => performance.now() }: Options): HttpHandler {
   const rounds = createQueue({ running: 1, waiting: Infinity });
@@ -29,7 +29,7 @@ export function createPacing({ trustedHops, now = () => performance.now() }: Opt
   };
   async function wait(request: IncomingMessage, next: () => void): Promise<void> {
     waiting++;
-    await rounds.run(() => nextRound(), addressKey(clientAddress(request, trustedHops)));
+    await rounds.run(letOthersGo, addressKey(clientAddress(request, trustedHops)));
     waiting--;
     if (!request.socket.destroyed) next();
   }

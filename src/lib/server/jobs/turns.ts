@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { refusal } from '../../contract/rules/errors.ts';
+import { letOthersGo } from './pauses.ts';
 import { createQueue } from './queue.ts';
 
 /**
@@ -10,14 +10,14 @@ export const RETRY_AFTER_S = 2;
 
 export interface Turns {
   /**
-   * Runs `work` in `owner`'s turn, in a separate round of the event loop; settles as it does. Refuses with
-   * UNAVAILABLE when the queue is full or the turn does not come.
+   * Runs `work` in `owner`'s turn, some rounds of the event loop after other work; settles as it does.
+   * Refuses with UNAVAILABLE when the queue is full or the turn does not come.
    */
   run<T>(work: () => Promise<T>, owner: string): Promise<T>;
 }
 
-// In-memory work never yields: without a separate round for each, the next would start before other requests
-// are read. All kinds of work share one queue because they share the thread.
+// In-memory work never yields: without rounds between, the next would start before other requests are read.
+// All kinds of work share one queue because they share the thread.
 const rounds = createQueue({ running: 1, waiting: Infinity });
 
 /** @param kind kind of work; a client's works of two kinds take turns too */
@@ -34,7 +34,7 @@ export function createTurns(kind: string, limits: Parameters<typeof createQueue>
       const turn = async () => {
         clearTimeout(timer);
         if (isLate) return late.promise;
-        await rounds.run(() => setImmediate(), `${kind} ${owner}`);
+        await rounds.run(letOthersGo, `${kind} ${owner}`);
         return work();
       };
       const done = queue.run(turn, owner).finally(() => clearTimeout(timer));

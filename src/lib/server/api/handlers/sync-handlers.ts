@@ -1,12 +1,12 @@
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import { envelopeOf, isRefusal, refusal, refuse, type RefusalCode } from '../../../contract/rules/errors.ts';
-import { FILE_ROUTES } from '../../../contract/rules/file-routes.ts';
+import { FILE_ROUTES, type FileRoute } from '../../../contract/rules/file-routes.ts';
 import { syncedPathField } from '../../../contract/fields.ts';
-
 import { articleUrl } from '../../../shared/urls.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { RequestLimiter } from '../../auth/guard/guard.ts';
 import { addressKey } from '../../http/address.ts';
+import type { Turns } from '../../jobs/turns.ts';
 import type { Services } from '../../services.ts';
 import { callerOf } from '../caller.ts';
 import { clientName } from '../client-name.ts';
@@ -21,52 +21,45 @@ interface Asked {
   /** Path in the author's folder. */
   path: string;
   request: Request;
-  /** Reads the body. Refuses with BODY_TOO_LARGE above `most` bytes. */
-  body(most: number): Promise<Uint8Array>;
+  /** Reads the body. Refuses as `HeldBody.bytes`. */
+  body(): Promise<Uint8Array>;
 }
 
 /** Serves the files of authors' folders, by path: articles as Markdown, and their pictures. */
 export function serveSyncedFiles(
   api: ApiRoutes,
   services: Services,
-  { bodies, limiter }: { bodies: HeldBodies; limiter: RequestLimiter },
+  { bodies, limiter, turns }: { bodies: HeldBodies; limiter: RequestLimiter; turns: Turns },
 ): void {
   const { sync } = services;
-  const serve = (
-    { method, path: place, scope }: Route,
-    answer: (asked: Asked) => Promise<Response>,
-  ): void => {
-    const folder = place.replace('/{path}', '');
-    api.on(method, `${folder}/:path{.+}`, async ({ env: { address }, req }) => {
-      await limiter.consume(address, method === 'GET' ? 'read' : 'write');
-      const caller = await callerOf(
-        services,
-        { scope, auth: 'required' },
-        req.header('authorization'),
-        address,
-      );
-      const viewer = caller.viewer ?? refuse(caller.expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
+  /** Who asks, once the address may; refuses as `callerOf`, and with SIGNIN_REQUIRED. */
+  const viewerOf = async ({ method, scope }: FileRoute, request: Request, address: string) => {
+    await limiter.consume(address, method === 'GET' ? 'read' : 'write');
+    const asked = { scope: scope ?? null, auth: 'required' } as const;
+    const authorization = request.headers.get('authorization') ?? undefined;
+    const { viewer, expired } = await callerOf(services, asked, authorization, address);
+    return viewer ?? refuse(expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
+  };
+  const serve = (route: Route, most: number, answer: (asked: Asked) => Promise<Response>): void => {
+    const folder = route.path.replace('/{path}', '');
+    api.on(route.method, `${folder}/:path{.+}`, async ({ env: { address }, req }) => {
+      // The size before the caller, and both before the body is read.
+      using held = bodies.open(req.raw, most, addressKey(address));
+      const viewer = await viewerOf(route, req.raw, address);
       const path = pathIn(req.url, folder);
-      const body = async (most: number) => {
-        using held = bodies.open(req.raw, most, addressKey(address));
-        return new Uint8Array(await held.bytes());
-      };
-      return answer({ viewer, path, request: req.raw, body });
+      const body = async () => new Uint8Array(await held.bytes());
+      const work = () => answer({ viewer, path, request: req.raw, body });
+      return await (route.method === 'GET' ? turns.run(work, viewer.id) : work());
     });
   };
 
   api.get(syncedFiles.path, async ({ env: { address }, req }) => {
-    await limiter.consume(address, 'read');
-    const asked = { scope: syncedFiles.scope, auth: 'required' } as const;
-    const caller = await callerOf(services, asked, req.header('authorization'), address);
-    const viewer = caller.viewer ?? refuse(caller.expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
-    return Response.json({
-      code: 'OK',
-      data: { files: await sync.list(viewer), takes: ['plain', 'dry_run'] },
-    });
+    const viewer = await viewerOf(syncedFiles, req.raw, address);
+    const files = await turns.run(() => sync.list(viewer), viewer.id);
+    return Response.json({ code: 'OK', data: { files, takes: ['plain', 'dry_run'] } });
   });
 
-  serve(syncedFile, async ({ viewer, path, request }) => {
+  serve(syncedFile, 0, async ({ viewer, path, request }) => {
     const { bytes, etag } = await sync.read(viewer, path);
     const headers = {
       ETag: `"${etag}"`,
@@ -77,9 +70,9 @@ export function serveSyncedFiles(
     return new Response(Buffer.from(bytes), { headers });
   });
 
-  serve(syncedFilePut, async ({ viewer, path, request, body }) => {
+  serve(syncedFilePut, sync.maxBytes, async ({ viewer, path, request, body }) => {
     requireArticle(path);
-    const bytes = await body(sync.maxBytes);
+    const bytes = await body();
     return orConflict({ viewer, path }, async () => {
       const asked = new URL(request.url).searchParams;
       const plain = asked.get('plain');
@@ -101,7 +94,7 @@ export function serveSyncedFiles(
     });
   });
 
-  serve(syncedFileDelete, async ({ viewer, path, request }) => {
+  serve(syncedFileDelete, 0, async ({ viewer, path, request }) => {
     requireArticle(path);
     return orConflict({ viewer, path }, async () => {
       await sync.remove(viewer, path, conditionsIn(request));
@@ -109,9 +102,9 @@ export function serveSyncedFiles(
     });
   });
 
-  serve(syncedPicturePut, async ({ viewer, path, body }) => {
+  serve(syncedPicturePut, BOUNDS.imageBytes, async ({ viewer, path, body }) => {
     if (sync.isArticle(path)) refuse('FIELD_INVALID', { text: '这里只能放图片', field: 'path' });
-    const bytes = await body(BOUNDS.imageBytes);
+    const bytes = await body();
     return Response.json({ code: 'OK', data: await sync.putPicture(viewer, path, bytes) });
   });
 

@@ -3,7 +3,6 @@ import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import type { Feed, FeedItem, FeedKind } from '../../../contract/calls/discovery-calls.ts';
 import { idField } from '../../../contract/fields.ts';
 import { picturesIn } from '../../../contract/rules/pictures.ts';
-import { feedHtml } from '../../../markdown/feed-html.ts';
 import type { Database } from '../../db/database.ts';
 import type { TagService } from '../../tags/tag-service.ts';
 import type { UserService } from '../../users/user-service.ts';
@@ -14,6 +13,7 @@ import * as queries from './feed-queries.ts';
 import { listArticles } from '../core/list-queries.ts';
 import type { SeriesService } from '../series/series-service.ts';
 import { MIB } from '../../../shared/units.ts';
+import { createFeedThread } from './feed-thread.ts';
 
 export type FeedService = ReturnType<typeof createFeedService>;
 
@@ -29,10 +29,9 @@ interface Parts {
 const MAX_HTML_BYTES = MIB;
 const MAX_CACHE_CHARACTERS = 8 * MIB;
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
 /** Feeds of the newest public articles, with full texts up to MAX_HTML_BYTES; the same for every viewer. */
 export function createFeedService({ db, tags, users, series, origin }: Parts) {
+  const thread = createFeedThread();
   const texts = new LRUCache<string, string>({
     maxSize: MAX_CACHE_CHARACTERS,
     sizeCalculation: (html) => html.length + 1,
@@ -77,7 +76,8 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
     if (known !== undefined) return known;
     const html = await queries.findPublicHtml(db.read, id);
     if (!html) return '';
-    const text = feedHtml(utf8.decode(html), `${origin}/detail/${id}`);
+    // An article whose HTML cannot be converted is listed with its summary.
+    const text = await thread.ask({ html, address: `${origin}/detail/${id}` }).catch(() => '');
     texts.set(key, text);
     return text;
   }
@@ -102,6 +102,8 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
   }
 
   return {
+    close: thread.close,
+
     /** Returns the feed of the site, a user (by name), a tag (by name) or a series (by id), or null. */
     async find(kind: FeedKind, name: string): Promise<Feed | null> {
       const found = await contentOf(kind, name);

@@ -26,7 +26,7 @@ import { KIB } from '../../../shared/units.ts';
 
 /** Front matter is kept in addition to the text, whose size the quotas count. */
 const MAX_FRONT_MATTER_CHARACTERS = 32 * KIB;
-/** Characters of a file beyond those of an article: the heading that is its title, and comments of a vault. */
+/** Characters that a file may have in addition to its article: the title, and comments of a vault. */
 const MAX_LEFT_OUT_CHARACTERS = 4 * KIB;
 /** Entries of `needs`, which each new file of the author is compared with. */
 const MAX_NEEDS = 2_000;

@@ -3,6 +3,7 @@ import type { ArticleSource } from '../../../contract/entities.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
 import { MAX_FILE_BYTES } from '../../../markdown-file/limits.ts';
+import { Problem } from '../../../markdown-file/problem.ts';
 import { articleUrl } from '../../../shared/urls.ts';
 import { toMarkdownFile } from '../../../shared/write-file.ts';
 import type { ArticleService } from '../core/article-service.ts';
@@ -242,6 +243,7 @@ export function createSyncService(parts: {
         return await write(viewer, wanted, found);
       } catch (error) {
         if (isRefusal(error, 'ARTICLE_CHANGED')) refuse('FILE_CHANGED');
+        if (error instanceof Problem) refuse('FIELD_INVALID', { text: error.message });
         throw error;
       }
     },

@@ -3,11 +3,15 @@ import { isRefusal, refuse, type Refusal } from '../../../../contract/rules/erro
 import { MCP_PATH } from '../../../../contract/rules/protocols.ts';
 import type { RequestLimiter } from '../../../auth/guard/guard.ts';
 import { addressKey } from '../../../http/address.ts';
+import { createTurns } from '../../../jobs/turns.ts';
 import type { Services } from '../../../services.ts';
 import { readInput } from '../../body.ts';
 import type { ApiRoutes, From } from '../../handler.ts';
 import type { createHeldBodies } from '../../held-bodies.ts';
 import { createAsk } from '../ask.ts';
+
+/** Messages answered and waiting. Apart from calls, because tools wait for calls. */
+const TURNS = { running: 16, runningEach: 4, waiting: 256, waitingEach: 64 };
 
 interface Parts {
   services: Pick<Services, 'accessTokens' | 'options' | 'site'>;
@@ -20,6 +24,7 @@ interface Parts {
 
 /** Serves the Model Context Protocol to bearers of access tokens while the operator allows it. */
 export function serveMcp(api: ApiRoutes, { services, limiter, bodies, origin, origins }: Parts): void {
+  const turns = createTurns('mcp', TURNS);
   const known = new Set([origin, ...origins]);
   const answer = async (request: Request, env: From & { requestId: string }): Promise<Response> => {
     const { headers, method } = request;
@@ -39,14 +44,11 @@ export function serveMcp(api: ApiRoutes, { services, limiter, bodies, origin, or
     const parsedBody = await readInput({ body: BODIES.article }, request, body, addressKey(address));
     // Only servers that use the package load it.
     const { answerMcp } = await import('./answer.ts');
-    return await answerMcp(request, {
-      parsedBody,
-      title: (await services.site.read()).title,
-      ask: createAsk(api, { authorization, env, userAgent: headers.get('user-agent') ?? undefined }),
-      username: bearer.viewer.username,
-      scopes: bearer.scopes,
-      origin,
-    });
+    const { title } = await services.site.read();
+    const ask = createAsk(api, { authorization, env, userAgent: headers.get('user-agent') ?? undefined });
+    const { viewer, scopes } = bearer;
+    const session = { title, ask, username: viewer.username, scopes, origin };
+    return await turns.run(() => answerMcp(request, { parsedBody, ...session }), viewer.id);
   };
   api.all(MCP_PATH, async ({ req, env }) => {
     try {
