@@ -101,4 +101,22 @@ export const textDefences: readonly Defence[] = [
     tests: 'tests/engines/read-versions.test.ts',
     test: 'does not get its change approved',
   },
+  {
+    name: 'the time limit of reading a synced file',
+    row: '88',
+    file: 'src/lib/server/articles/sync/sync-reader.ts',
+    text: 'answerMs: timeoutMs',
+    instead: 'answerMs: Infinity',
+    tests: 'tests/unit/server/sync/sync-reader.test.ts',
+    test: 'that takes too long is refused',
+  },
+  {
+    name: 'rounds of the event loop between two calls',
+    row: '89',
+    file: 'src/lib/server/jobs/pauses.ts',
+    text: 'const ROUNDS = 3',
+    instead: 'const ROUNDS = 1',
+    tests: 'tests/unit/server/jobs/turns.test.ts',
+    test: 'starts one per round of the event loop',
+  },
 ];

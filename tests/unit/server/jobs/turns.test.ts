@@ -64,6 +64,9 @@ describe('work of many clients', () => {
     ]);
     clearImmediate(ticking);
     expect(new Set(rounds).size).toBe(6);
+    // A cached page needs two rounds between: its connection is accepted, its request read.
+    const pauses = rounds.slice(1).map((each, at) => each - (rounds[at] ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(3);
   });
 
   test('starts one per client in turn, however many a client may run', async () => {
