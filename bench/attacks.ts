@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { CallName } from '../src/lib/contract/calls/calls.ts';
+import { heavyRequest } from './heavy-requests.ts';
 import { floodOf } from './public-calls.ts';
 
 /**
@@ -31,9 +32,9 @@ const count = (what: string): void => void (answers[what] = (answers[what] ?? 0)
 
 function asker({ url, token, from }: Target, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, ...(from && { localAddress: from }) });
-  return async (method: 'GET' | 'POST', path: string, body?: string | Buffer, type?: string) => {
+  return async (method: 'GET' | 'POST' | 'PUT', path: string, body?: string | Buffer, type?: string) => {
     const headers = {
-      ...(method === 'POST' ? { Authorization: `Bearer ${token}` } : {}),
+      ...(method !== 'GET' && token !== '' ? { Authorization: `Bearer ${token}` } : {}),
       ...(body === undefined ? {} : { 'Content-Type': type ?? 'application/x-www-form-urlencoded' }),
     };
     const sent = request(url + path, { method, headers, agent }).end(body);
@@ -173,6 +174,22 @@ async function flood(name: CallName, target: Target): Promise<void> {
   });
 }
 
+/** Longer than any measurement, which ends this process. */
+const IDLE_MS = 600_000;
+
+/** Sends `requests` requests of one kind at once, each of them once. */
+async function burst(requests: number, kind: string, target: Target): Promise<void> {
+  const ask = asker(target, FLOOD_CONNECTIONS);
+  await Promise.all(
+    Array.from({ length: requests }, async (_, index) => {
+      const { method, path, body, type } = heavyRequest(kind, index, target.articles);
+      const { status } = await ask(method, path, body, type).catch(() => ({ status: 0 }));
+      count(String(status));
+    }),
+  );
+  await delay(IDLE_MS);
+}
+
 if (import.meta.main) {
   const [name = '', target = ''] = process.argv.slice(2);
   process.on('SIGTERM', () => {
@@ -180,5 +197,7 @@ if (import.meta.main) {
     process.exit();
   });
   const aim = JSON.parse(target) as Target;
-  await (name in attacks ? attacks[name]?.(aim) : flood(name as CallName, aim));
+  const [, requests, kind] = /^(\d+) × (.*)$/.exec(name) ?? [];
+  if (kind !== undefined) await burst(Number(requests), kind, aim);
+  else await (name in attacks ? attacks[name]?.(aim) : flood(name as CallName, aim));
 }

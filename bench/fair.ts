@@ -6,6 +6,7 @@ import { insertComment } from '../src/lib/server/comments/comment-queries.ts';
 import { readConfig } from '../src/lib/server/config/config.ts';
 import { newId } from '../src/lib/server/shared/ids.ts';
 import { ATTACKS } from './attacks.ts';
+import { HEAVY } from './heavy-requests.ts';
 import type { CallName } from '../src/lib/contract/calls/calls.ts';
 import { memoryOf } from './processes.ts';
 import { PUBLIC_CALLS } from './public-calls.ts';
@@ -20,6 +21,10 @@ const ATTACKED_MS = 12_000;
 const CALL_ALONE_MS = 2_000;
 const CALL_FLOODED_MS = 4_000;
 const COMMENTS = 4_000;
+const STALL_MS = 2_000;
+const MAX_STALL_MS = 100;
+const BURST = 300;
+const LARGEST = 60;
 
 /**
  * Section `fair`: how long a reader and an author who saves a draft wait at default limits, alone and while
@@ -37,7 +42,55 @@ export async function benchFair(data: string, corpus: string, only?: string): Pr
   }
   const flooded = PUBLIC_CALLS.filter((each) => only === undefined || each === only);
   if (flooded.length > 0) rows.push(...(await floodAll(flooded, folder, join(data, 'fair-run'))));
+  if (only === undefined || only === 'stalls')
+    rows.push(...(await stallAll(HEAVY, folder, join(data, 'fair-run'))));
   return rows;
+}
+
+/**
+ * Measures readers of cached pages while one request of each kind is answered, and while 300 of one address
+ * are; then the memory after 60 of each of the largest kinds.
+ */
+async function stallAll(kinds: readonly string[], seed: string, folder: string): Promise<Row[]> {
+  const found: { kind: string; longest: number; p99: number }[] = [];
+  let memory = 0;
+  await onStage(seed, folder, async (stage) => {
+    const alone = await measure(stage, ALONE_MS);
+    const [longestAlone, p99Alone] = [Math.max(...alone.read), quantile(alone.read, 0.99)];
+    for (const [index, kind] of kinds.entries()) {
+      const target = { ...stage.target, from: `127.0.3.${index + 1}` };
+      const under = async (requests: number) =>
+        (await measureUnder(`${requests} × ${kind}`, { ...stage, target }, STALL_MS, 0)).attacked.read;
+      const longest = Math.max(...(await under(1))) / Math.max(MAX_STALL_MS / 10, longestAlone);
+      const p99 = quantile(await under(BURST), 0.99) / p99Alone;
+      await under(LARGEST);
+      memory = Math.max(memory, memoryOf(stage.server));
+      found.push({ kind, longest, p99 });
+      process.stdout.write(
+        `${kind}: longest ${longest.toFixed(1)} ×, p99 ${p99.toFixed(1)} ×, ${memory.toFixed(0)} MB\n`,
+      );
+    }
+  });
+  const worst = (what: string, of: 'longest' | 'p99'): Row => {
+    const figures = found.map((each) => each[of]);
+    const most = Math.max(...figures);
+    const note = `worst: ${found[figures.indexOf(most)]?.kind}; median ${median(figures).toFixed(1)}`;
+    return { what, ratio: most, spread: [Math.min(...figures), most], goal: { atMost: 10 }, unit: '×', note };
+  };
+  return [
+    worst(
+      `one request of each of ${kinds.length} kinds: longest wait of a reader / alone, or 10 ms`,
+      'longest',
+    ),
+    worst(`${BURST} requests of one address: a reader, p99 / alone`, 'p99'),
+    {
+      what: `memory after ${LARGEST} requests of each kind`,
+      ratio: memory,
+      spread: [memory, memory],
+      goal: { atMost: 450 },
+      unit: 'MB',
+    },
+  ];
 }
 
 /**
