@@ -25,6 +25,8 @@ await services.sync.put(work.author, {
   bytes: Buffer.from(work.text),
   isVault: false,
   keepsMissing: false,
+  plain: null,
+  isDryRun: false,
   saved_by: '',
 });
 process.exit(0);

@@ -207,9 +207,7 @@ export interface TagsTable {
   create_time: number;
   update_time: number;
   page_num: Generated<number>;
-  /**
-   * 0 while only drafts and secret articles use it: its creator's own; others may have one of the same name.
-   */
+  /** 0 while only drafts and secret articles use it; others may have one of the same name. */
   is_listed: Flag;
   made_by_name: Generated<Flag>; // 1: shown even without a public article; 0 again once its last one is removed
 }
