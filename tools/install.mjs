@@ -168,8 +168,8 @@ export function isAtLeast(version, wanted) {
 
 /**
  * Runs a task with an npm that runs on the pinned Node, from a folder outside of node_modules, which npm
- * empties. An npm on an older Node leaves out optional packages whose `engines` exclude that Node: the binaries
- * of the bundler. Debian's npm cannot run on another Node, so npm is installed as well.
+ * empties. An npm on an older Node leaves out optional packages whose `engines` exclude that Node: the
+ * binaries of the bundler. Debian's npm cannot run on another Node, so npm is installed as well.
  * @param {(npm: Npm) => Promise<void>} task
  */
 async function withPinnedNpm(task) {

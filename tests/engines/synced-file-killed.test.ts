@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 /**
- * Puts a file in a process that dies after that many transactions, or never for 0; returns whether it lived to
- * the end.
+ * Puts a file in a process that dies after that many transactions, or never for 0; returns whether it lived
+ * to the end.
  */
 async function putUntil(path: string, text: string, killAfter: number): Promise<boolean> {
   const work = JSON.stringify({ author, path, text, killAfter });

@@ -1,7 +1,10 @@
 import type { Article, Comment, Series, Tag, User } from './entities.ts';
 
 export type TextJudgement =
-  /** Checked separately, by the service that writes it (server/moderation/text-judge.ts); a listed word refuses it. */
+  /**
+   * Checked separately, by the service that writes it (server/moderation/text-judge.ts); a listed word
+   * refuses it.
+   */
   | 'alone'
   /** Checked with the rest of its article or comment: refused, held or masked (server/moderation). */
   | 'whole'

@@ -181,7 +181,9 @@ function join(parts: readonly Range[]): Range[] {
 
 const CODE_ELEMENT = /<(\/?)(pre|code|textarea|script|style)\b[^<>]*>/gi;
 
-/** Finds elements of code outside of markdown's code; skips elements without an end, which may be mentions. */
+/**
+ * Finds elements of code outside of markdown's code; skips elements without an end, which may be mentions.
+ */
 function codeElements(text: string, isCode: (offset: number) => boolean): Range[] {
   const found: Range[] = [];
   let open: { name: string; start: number } | undefined;

@@ -14,8 +14,8 @@ export interface BlockSources {
 export const hasBlocks = (content: string): boolean => /<!--\s+wp:/.test(content);
 
 /**
- * Removes the editor's comments, except around parts that only some readers may see. Blocks that the server renders are lost, except shared blocks and footnotes;
- * code gets the language that its comment states.
+ * Removes the editor's comments, except around parts that only some readers may see. Blocks that the server
+ * renders are lost, except shared blocks and footnotes; code gets the language that its comment states.
  */
 export function readBlocks(content: string, sources: BlockSources, level = 0): string {
   const delimiters = new RegExp(DELIMITER);

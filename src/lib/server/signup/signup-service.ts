@@ -32,9 +32,9 @@ export function createSignupService(parts: {
 
     /**
      * Creates an account and signs it in. Uses a code if one is required, or if the given one is valid. An
-     * account without a password is confirmed by an identity provider, which replaces the human check; `also`
-     * runs in the same transaction. Refuses as `auth.signup`; also with WORD_REFUSED, SIGNUP_CLOSED, INVITATION_REQUIRED,
-     * INVITATION_INVALID, USERNAME_RESERVED, CHECK_NEEDED, CHECK_FAILED, SSO_ONLY.
+     * account without a password is confirmed by an identity provider, which replaces the human check;
+     * `also` runs in the same transaction. Refuses as `auth.signup`; also with WORD_REFUSED, SIGNUP_CLOSED,
+     * INVITATION_REQUIRED, INVITATION_INVALID, USERNAME_RESERVED, CHECK_NEEDED, CHECK_FAILED, SSO_ONLY.
      */
     async signUp(
       { invite, check, ...typed }: TypedAccount & { invite: string; check?: string | undefined },

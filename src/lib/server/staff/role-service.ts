@@ -115,8 +115,8 @@ export function createRoleService(options: {
       return key;
     },
     /**
-     * Creates the operator's account and signs it in. Refuses with WORD_REFUSED, SETUP_LINK_INVALID, and as signing up
-     * does.
+     * Creates the operator's account and signs it in. Refuses with WORD_REFUSED, SETUP_LINK_INVALID, and as
+     * signing up does.
      */
     async setUp({ key, ...account }: Credentials & { key: string }, from: Place): Promise<TokenPair> {
       const typed = { ...account, gender: 'x' as const, bio: '' };

@@ -93,8 +93,8 @@ export function createTagService({ db, events, quotas, texts: judge, now }: Part
       queries.listTagNames(db.read, viewer?.id ?? null, BOUNDS.tagNames),
 
     /**
-     * Creates a listed tag. Refuses with WORD_REFUSED, TAG_TAKEN (the caller sees one already, or it is a former name),
-     * QUOTA_REACHED.
+     * Creates a listed tag. Refuses with WORD_REFUSED, TAG_TAKEN (the caller sees one already, or it is a
+     * former name), QUOTA_REACHED.
      */
     async create(input: { name: string; description: string }, viewer: Viewer): Promise<Tag> {
       const { name, description } = await judge.requireClean('tag', input, viewer);

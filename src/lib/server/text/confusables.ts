@@ -33,8 +33,8 @@ function readPrototypes(): Map<string, string> {
 }
 
 /**
- * Makes the simplified form the prototype of traditional characters that Unicode maps to another script (長 and
- * ⻑, mapped to Hangul).
+ * Makes the simplified form the prototype of traditional characters that Unicode maps to another script (長
+ * and ⻑, mapped to Hangul).
  */
 function withoutOtherScripts(prototypes: Map<string, string>): Map<string, string> {
   const simplified = new Map<string, string>();

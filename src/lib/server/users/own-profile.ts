@@ -59,8 +59,8 @@ export function createOwnProfile(parts: {
   return {
     /**
      * Replaces the viewer's username; the former one is kept for them and redirects. Does nothing if they
-     * have that name. Refuses with WORD_REFUSED, USERNAME_RESERVED, USERNAME_TAKEN, PASSWORD_WRONG, CODE_WRONG,
-     * SIGNIN_REQUIRED, and TOO_MANY_REQUESTS for a second change within 30 days.
+     * have that name. Refuses with WORD_REFUSED, USERNAME_RESERVED, USERNAME_TAKEN, PASSWORD_WRONG,
+     * CODE_WRONG, SIGNIN_REQUIRED, and TOO_MANY_REQUESTS for a second change within 30 days.
      */
     async rename(viewer: Viewer, { username: typed, ...proof }: Proof & { username: string }, from: Place) {
       const { username } = await requireClean('user', { username: typed }, viewer);
@@ -84,9 +84,9 @@ export function createOwnProfile(parts: {
       if (isRenamed) await parts.indexAuthor(id, username);
     },
     /**
-     * Replaces display name, website and links; a display name equal to the username is removed. Refuses with
-     * WORD_REFUSED, USERNAME_RESERVED, USERNAME_TAKEN, SIGNIN_REQUIRED, and TOO_MANY_REQUESTS for a second display name
-     * within an hour.
+     * Replaces display name, website and links; a display name equal to the username is removed. Refuses
+     * with WORD_REFUSED, USERNAME_RESERVED, USERNAME_TAKEN, SIGNIN_REQUIRED, and TOO_MANY_REQUESTS for a
+     * second display name within an hour.
      */
     async change(viewer: Viewer, fields: ProfileFields) {
       const checked = await requireClean('user', fields, viewer);

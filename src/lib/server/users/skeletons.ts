@@ -26,7 +26,8 @@ export function skeletonsOf(name: string): Skeletons {
 }
 
 /**
- * `internalSkeleton` of UTS #39, section 4, of simplified characters; names contain no bidirectional controls.
+ * `internalSkeleton` of UTS #39, section 4, of simplified characters; names contain no bidirectional
+ * controls.
  */
 function skeleton(text: string): string {
   const visible = text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '');

@@ -147,8 +147,8 @@ export function displayColumns(display_name: CleanText) {
 export const lettersOf = (name: string): string => name.replace(/[^\p{L}\p{M}\p{N}_-]/gu, '');
 
 /**
- * Computes missing skeletons of this version in batches, one transaction each; processes share the work. Cannot
- * recompute the skeletons of hashed names.
+ * Computes missing skeletons of this version in batches, one transaction each; processes share the work.
+ * Cannot recompute the skeletons of hashed names.
  */
 export async function fillSkeletons(db: Pick<Database, 'write'>): Promise<void> {
   const fillBatch = async (trx: Trx): Promise<number> => {

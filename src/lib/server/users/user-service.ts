@@ -4,7 +4,7 @@ import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff, type Role } from '../../contract/rules/permissions.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import type { Viewer } from '../auth/auth-service.ts';
+import type { Viewer } from '../auth/signins.ts';
 import type { TextJudge } from '../moderation/text-judge.ts';
 import { asClean, type CleanText } from '../shared/clean-text.ts';
 import { newId, toInstant } from '../shared/ids.ts';
@@ -115,7 +115,10 @@ export function createUserService(options: {
 
     /** Refuses with USERNAME_TAKEN if the name is taken, or confusable with another (skeletons.ts). */
     requireFree: (username: string) => requireFree(db.read, username),
-    /** Refuses with USERNAME_RESERVED for names of the site and its staff, and former ones of other accounts. */
+    /**
+     * Refuses with USERNAME_RESERVED for names of the site and its staff, and former ones of other
+     * accounts.
+     */
     async requireAllowed(username: string, { on = db.read, id = '' } = {}) {
       if ((await isOwnName(username)) || (await formerNames.isFormerName(on, username, now(), id)))
         refuse('USERNAME_RESERVED', { field: 'username' });
@@ -226,8 +229,8 @@ export function createUserService(options: {
 }
 
 /**
- * Refuses with USERNAME_TAKEN if another account than `exceptId` has the name or keeps it, or has a username or
- * display name that looks like it.
+ * Refuses with USERNAME_TAKEN if another account than `exceptId` has the name or keeps it, or has a
+ * username or display name that looks like it.
  */
 export async function requireFree(db: Queryable, username: string, exceptId = ''): Promise<void> {
   const clash = await queries.findClash(db, username, exceptId);

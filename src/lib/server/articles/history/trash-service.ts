@@ -98,8 +98,8 @@ export function createTrashService(parts: Parts) {
 
     /**
      * Restores an article of the viewer as it was; one that is not deleted stays unchanged. An article that
-     * staff has hidden stays hidden, and one with a word that was listed meanwhile is pending. Refuses with ARTICLE_NOT_FOUND, and with QUOTA_REACHED if a tag no
-     * longer exists and cannot be created again.
+     * staff has hidden stays hidden, and one with a word that was listed meanwhile is pending. Refuses with
+     * ARTICLE_NOT_FOUND, and with QUOTA_REACHED if a tag no longer exists and cannot be created again.
      */
     async restore(id: string, viewer: Viewer): Promise<{ id: string; status: 'normal' | 'draft' }> {
       // A text in the trash cannot change meanwhile.

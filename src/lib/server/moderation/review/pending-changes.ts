@@ -17,8 +17,8 @@ type Item = Pick<PendingChangesTable, 'kind' | 'id' | 'author_id'>;
 /** Changes of approved items that wait for staff. */
 export function createPendingChanges({ db, events, notices, now }: Parts) {
   /**
-   * Stores inside `trx` that the change of an item waits. Refuses with RESUBMIT_UNCHANGED if staff has refused
-   * the same change.
+   * Stores inside `trx` that the change of an item waits. Refuses with RESUBMIT_UNCHANGED if staff has
+   * refused the same change.
    */
   async function submitChange(trx: Trx, item: Item, submitted: object): Promise<void> {
     const { kind, id } = item;
