@@ -20,14 +20,6 @@ const MAX_LISTED = 50;
 /** Text of an article or comment that staff judges. */
 export type JudgedFields = Pick<ModerationDecisionsTable, 'title' | 'content' | 'attributes'>;
 
-/** Fields of an article besides its title and content whose change may have to wait for staff. */
-export interface Attributes {
-  tags: readonly string[];
-  description: string;
-  source: string;
-  cover: string;
-}
-
 const ATTRIBUTE_NAMES = FIELD_NAMES.filter((name) => !['title', 'content', 'secret'].includes(name));
 
 /** Returns the fields besides title and content that readers see, as a decision stores them. */
