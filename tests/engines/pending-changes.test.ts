@@ -129,6 +129,19 @@ describe('a large change of an approved article', () => {
     expect(after.revision).toMatchObject({ content: `${OTHER}还没写完`, base_time: after.update_time });
   });
 
+  test('is approved as submitted, although its author has since changed only another field', async () => {
+    const id = await publish();
+    const { update_time, ...saved } = await edit(id, OTHER);
+    const times = { update_time, revision_time: 'revision_time' in saved ? saved.revision_time : '' };
+    await services().revisions.save({ id, ...fields(OTHER, { title: '鹿柴' }), ...times }, author.viewer);
+    await decide('article', id, 'approve');
+    const { title, revision } = await source(id);
+    expect([title, revision]).toEqual([
+      '山居秋暝',
+      expect.objectContaining({ title: '鹿柴', content: OTHER }),
+    ]);
+  });
+
   test('is a title, a tag or a summary too', async () => {
     const id = await publish();
     expect(await edit(id, FIRST, { title: '加我微信买茶' })).toMatchObject({ pending: true });

@@ -1,3 +1,4 @@
+import { FIELD_NAMES, fieldsFromColumns } from '../../../contract/rules/authored-fields.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf } from '../../db/lists.ts';
 import type { PendingChangesTable } from '../../db/schema/moderation-schema.ts';
@@ -73,10 +74,15 @@ export const findBase = (db: Queryable, id: string) =>
       .innerJoin('users', 'users.id', 'articles.author_id')
       .leftJoin('article_revisions', 'article_revisions.article_id', 'articles.id')
       .select(['users.username', 'articles.update_time'])
-      .select([
-        'article_revisions.update_time as revision_time',
-        'article_revisions.content as revision_content',
-      ])
+      .select('article_revisions.update_time as revision_time')
       .where('articles.id', '=', id)
       .where('articles.is_public', '=', 1),
   );
+
+/** The fields of an article's unpublished revision, or null. */
+export async function findRevised(db: Queryable, id: string) {
+  const row = await firstOf(
+    db.selectFrom('article_revisions').select(FIELD_NAMES).where('article_id', '=', id),
+  );
+  return row && fieldsFromColumns(row, FIELD_NAMES);
+}

@@ -1,6 +1,6 @@
 import { EditedArticle } from '../../../contract/article-fields.ts';
 import type { CallInput } from '../../../contract/calls/calls.ts';
-import type { Authored } from '../../../contract/rules/authored-fields.ts';
+import { FIELD_NAMES, isSameValue, valueOf, type Authored } from '../../../contract/rules/authored-fields.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import { articleUrl } from '../../../shared/urls.ts';
 import type { ArticleService } from '../../articles/core/article-service.ts';
@@ -91,7 +91,8 @@ export function createChangeService({ db, events, audit, articles, comments, not
     const parsed = EditedArticle.safeParse({ ...(JSON.parse(change.fields) as object), id });
     if (!parsed.success) return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '' });
     // The revision is published with the change, unless its author has typed on.
-    const isSubmitted = base.revision_content === parsed.data.content;
+    const revised = await queries.findRevised(db.read, id);
+    const isSubmitted = revised !== null && isAsSubmitted(revised, parsed.data);
     const seen = {
       update_time: toInstant(base.update_time),
       ...(isSubmitted && base.revision_time !== null ? { revision_time: toInstant(base.revision_time) } : {}),
@@ -139,3 +140,9 @@ export function createChangeService({ db, events, audit, articles, comments, not
     },
   };
 }
+
+/** Whether a revision still has the submitted fields; an absent one was to stay unchanged. */
+const isAsSubmitted = (revised: Authored, submitted: Partial<Authored>): boolean =>
+  FIELD_NAMES.every(
+    (name) => submitted[name] === undefined || isSameValue(valueOf(revised, name), valueOf(submitted, name)),
+  );
