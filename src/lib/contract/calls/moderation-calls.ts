@@ -52,29 +52,27 @@ const listFields = z.object({
 });
 
 const WordPreview = z.object({
-  /** Number of texts that were searched. */
-  scanned: z.int(),
-  /** Number of texts with at least one of the words. */
-  matched: z.int(),
-  /** Whether all of the newest 1,000 texts were searched. */
-  is_whole: z.boolean(),
-  /** For each word, the number of texts that contain it. */
-  words: z.array(z.object({ word: z.string(), texts: z.int() })),
+  scanned: z.int().meta({ title: '查过的文字数' }),
+  matched: z.int().meta({ title: '命中的文字数' }),
+  is_whole: z.boolean().meta({ title: '是否查完了最近的 1,000 篇' }),
+  words: z.array(z.object({ word: z.string(), texts: z.int().meta({ title: '有这个词的文字数' }) })),
   /** The first word in each of the newest 50 texts with a word, and the text around it. */
-  samples: z.array(
-    z.object({
-      kind: z.enum(['article', 'comment']),
-      _id: z.string(),
-      article_id: z.string(),
-      /** Title of the article. */
-      title: z.string(),
-      is_pending: z.boolean(),
-      word: z.string(),
-      before: z.string(),
-      found: z.string(),
-      after: z.string(),
-    }),
-  ),
+  samples: z
+    .array(
+      z.object({
+        kind: z.enum(['article', 'comment']),
+        _id: z.string(),
+        article_id: z.string(),
+        /** Title of the article. */
+        title: z.string(),
+        is_pending: z.boolean().meta({ title: '是否待审' }),
+        word: z.string(),
+        before: z.string().meta({ title: '词之前的文字' }),
+        found: z.string(),
+        after: z.string().meta({ title: '词之后的文字' }),
+      }),
+    )
+    .meta({ title: '例子' }),
 });
 
 export const ReviewDecision = z.object({
