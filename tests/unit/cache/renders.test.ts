@@ -67,12 +67,12 @@ test('other requests are read between pages that render without waiting', async 
   );
   const tick = () => {
     order.push('others');
-    if (order.length < 7) setImmediate(tick);
+    if (order.length < 20) setImmediate(tick);
   };
   setImmediate(tick);
   await pages;
   await settle();
-  expect(order.join(' ')).toMatch(/^(?:others )?page 1 others page 2 others page 3 /);
+  expect(order.join(' ')).toMatch(/^(?:others )*page 1 (?:others )+page 2 (?:others )+page 3 /);
 });
 
 test('a failed page frees its slot', async () => {
