@@ -98,6 +98,8 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     db.exec(
       'drop table identities; drop table synced_files; drop table access_tokens; drop table backups; drop table former_paths; drop table tag_aliases; drop table picture_variants; drop table former_names; drop table post_origins; drop table moderation_decisions; drop table pending_changes; alter table tags drop column made_by_name; alter table users drop column display_name; alter table users drop column display_name_time; alter table users drop column website; alter table users drop column links; alter table users drop column username_time; update schema_version set version = 27',
     );
+    for (const column of ['display_skeleton', 'written_display_skeleton'])
+      db.exec(`drop index users_${column}; alter table users drop column ${column}`);
     db.exec(
       'drop index outbox_log; drop index outbox_subject; alter table outbox drop column subject; drop index webhooks_owner; alter table webhooks drop column owner_id',
     );

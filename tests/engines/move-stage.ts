@@ -13,6 +13,7 @@ import type { Snapshot } from '../../src/lib/server/db/database.ts';
 import { openSqliteSnapshot } from '../../src/lib/server/db/sqlite/sqlite.ts';
 import { moveDatabase, type MoveOptions, type MoveReport } from '../../src/lib/server/operations/move.ts';
 import { keepName } from '../../src/lib/server/users/former-queries.ts';
+import { displayColumns } from '../../src/lib/server/users/user-queries.ts';
 import { addReads } from '../../src/lib/server/reads/read-queries.ts';
 import { createStorage, sqliteIn, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
@@ -169,7 +170,7 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     await addReads(trx, [{ article_id: id, day: 0, month: 0, reads: 3 }]);
     const odd = '\u0001\u007f\u2028\ufeff\'"\\ \r\n\t e\u0301 \u{10ffff}';
     const profile = {
-      display_name: clean('👨‍👩‍👧 读'),
+      ...displayColumns(clean('👨‍👩‍👧 读')),
       website: clean('https://a.example/'),
       links: clean('["https://b.example/?c=1"]'),
     };

@@ -80,7 +80,7 @@ test('a site is imported completely: ids, times, links, series, threads, and not
   expect((await articles.read(second, null)).content).toBe(
     '回到[第一篇](/detail/5c0000000000000000000011#h)。',
   );
-  expect((await articles.read(second, null)).create_user).toBe('admin-2');
+  expect((await articles.read(second, null)).create_user).toBe('admin2');
   const series = await stage.rows(
     "select title, series_no from articles where series != '' order by series_no",
   );
@@ -140,12 +140,12 @@ describe('names', () => {
     const users = [
       ['same', 'Alice', 'Alice-2'],
       ['similar', 'аlice', 'аlice-3'],
-      ['reserved', '管理员', '管理员-2'],
+      ['reserved', '管理员', '用户'],
       ['short', '王', '王_'],
       ['long', '一二三四五六七八九十一二三四五六七八九十廿', '一二三四五六七八九十一二三四五六七八九十'],
       ['mail', 'bob@mail.example', 'bob'],
       ['signs', ' a/b  c! ', 'a_b_c'],
-      ['none', '！？', '用户'],
+      ['none', '！？', '用户-2'],
       ['fine', '李四', '李四'],
     ] as const;
     const report = await stage.run({ users: users.map(([key, username]) => ({ key, username })) });

@@ -25,11 +25,12 @@ export async function nameFor(
   { own, imagined, now }: { own: OwnNames; imagined?: ReadonlySet<string> | undefined; now: number },
 ): Promise<string> {
   const fitting = fitName(name);
-  // A number at the end does not free every reserved name.
-  const fit = isReserved(numbered(fitting, 2), own) ? NAMELESS : fitting;
+  // `admin-2` is as reserved as `admin`, `admin2` is not; no number frees a title in Chinese.
+  const joint = ['-', ''].find((each) => !isReserved(numbered(fitting, each, 2), own));
+  const fit = joint === undefined ? NAMELESS : fitting;
   for (let tries = 1; ; tries++) {
     const number = tries <= MAX_COUNTED_NUMBER ? tries : 10 + Math.floor(Math.random() * RANDOM_NUMBERS);
-    const candidate = tries === 1 ? fit : numbered(fit, number);
+    const candidate = tries === 1 ? fit : numbered(fit, joint ?? '-', number);
     if ((fit !== NAMELESS && isReserved(candidate, own)) || imagined?.has(foldName(candidate))) continue;
     if (await isFormerName(db, candidate, now)) continue;
     if ((await findClash(db, candidate)) === null && !(await isDisplayed(db, candidate))) return candidate;
@@ -46,8 +47,8 @@ function fitName(name: string): string {
   return countCharacters(short) < MIN_NAME_CHARACTERS ? `${short}_` : short;
 }
 
-const numbered = (name: string, number: number): string => {
-  const ending = `-${number}`;
+const numbered = (name: string, joint: string, number: number): string => {
+  const ending = `${joint}${number}`;
   return firstOf(name, MAX_NAME_CHARACTERS - ending.length) + ending;
 };
 
