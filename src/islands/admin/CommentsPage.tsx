@@ -33,6 +33,7 @@ export default forSignedIn(function CommentsPage() {
           rows={comments.map((comment) => ({
             id: comment._id,
             version: comment.version,
+            text: comment.content,
             state: comment.state,
             reason: comment.reason,
             name: `${comment.create_user}：${comment.content.slice(0, MAX_NAME_CHARACTERS)}`,

@@ -4,6 +4,7 @@ import type { ModerationState } from '../../lib/contract/moderation-moves.ts';
 import { moderate } from '../../lib/stores/moderate.ts';
 import { SelectBox, SelectionBar, type Selection } from '../ui/paged/Selection.tsx';
 import { STATES } from './content-kinds.ts';
+import { ChangedMark, RefusedItem } from './read/ChangedMark.tsx';
 import { ReadAction } from './read/ReadAction.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { Action } from '../ui/Action.tsx';
@@ -11,6 +12,8 @@ import { Action } from '../ui/Action.tsx';
 export interface ContentRow {
   id: string;
   version: string;
+  /** Whole text of a comment. */
+  text?: string;
   state: ModerationState;
   reason: string;
   /** Accessible name of the row's checkbox and buttons. */
@@ -52,7 +55,12 @@ export function ContentRows({ kind, rows, selection, changed }: Props) {
   const textOf = (action: Decision) => (action === 'restore' && state === 'held' ? '通过' : TEXTS[action]);
   const decide = (action: Decision, chosen: readonly ContentRow[], note: string) =>
     moderate(
-      chosen.map(({ id, version }) => ({ kind, _id: id, version })),
+      chosen.map(({ id, version, text }) => ({
+        kind,
+        _id: id,
+        version,
+        ...(text === undefined ? {} : { text }),
+      })),
       { action, note, back: BACK[state], done: `已${textOf(action)}`, changed },
     );
   const run = (action: Decision, chosen: readonly ContentRow[]) =>
@@ -81,6 +89,7 @@ export function ContentRows({ kind, rows, selection, changed }: Props) {
                   {row.reason !== '' && <bdi className="ml-2 text-soft">{row.reason}</bdi>}
                 </p>
               )}
+              <ChangedMark item={{ kind, _id: row.id, version: row.version }} />
               <p className="flex justify-end gap-1 mr--2 text-sm whitespace-nowrap">
                 <ReadAction kind={kind} id={row.id} name={row.name} />
                 {row.more}
@@ -99,6 +108,7 @@ export function ContentRows({ kind, rows, selection, changed }: Props) {
           </li>
         ))}
       </ol>
+      <RefusedItem />
       {asked && (
         <ReasonDialog
           title={`${textOf(asked.action)} ${asked.chosen.length} ${unit}${kind === 'article' ? '文章' : '评论'}`}

@@ -15,6 +15,7 @@ import { SelectBox, SelectionBar } from '../ui/paged/Selection.tsx';
 import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
+import { ChangedMark, RefusedItem } from './read/ChangedMark.tsx';
 import { ReadAction } from './read/ReadAction.tsx';
 import { PlainText } from './PlainText.tsx';
 
@@ -39,6 +40,7 @@ export default forSignedIn(function HeldPage() {
         <>
           <PlaceTabs place={place} name="kind" tabs={TABS} />
           <Follow count={held} refresh={refresh} />
+          <RefusedItem />
         </>
       )}
       summary={(total) => `${total} 项等待审核`}
@@ -63,12 +65,20 @@ export default forSignedIn(function HeldPage() {
   );
 });
 
-/** Reloads the list when another member of staff, or another window, changes the number of pending items. */
+/**
+ * Reloads the list when another member of staff, or another window, changes the number of pending items, and
+ * when staff returns to the page: authors may have changed what was read.
+ */
 function Follow({ count, refresh }: { count: number | undefined; refresh: () => void }) {
   const reload = useEffectEvent(refresh);
   useEffect(() => {
     if (count !== undefined) reload();
   }, [count]);
+  useEffect(() => {
+    const onShown = () => document.visibilityState === 'visible' && reload();
+    document.addEventListener('visibilitychange', onShown);
+    return () => document.removeEventListener('visibilitychange', onShown);
+  }, []);
   return null;
 }
 
@@ -115,6 +125,7 @@ function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
           </p>
         </>
       )}
+      <ChangedMark item={item} />
       <p className="flex flex-wrap gap-x-2 ml--2 text-sm">
         <ReadAction kind={kind} id={item._id} name={`${author}的${kind === 'article' ? '文章' : '评论'}`} />
         <Decisions items={[item]} onChange={onChange} />
@@ -145,8 +156,9 @@ function Decisions({ items, onChange }: DecisionsProps) {
   }, [asking]);
   const decide = (action: Takedown, done: string) =>
     once(async () => {
-      const changes = items.filter(({ is_change }) => is_change);
-      const rest = items.filter(({ is_change }) => !is_change);
+      const listed = items.map((item) => (item.kind === 'comment' ? { ...item, text: item.content } : item));
+      const changes = listed.filter(({ is_change }) => is_change);
+      const rest = listed.filter(({ is_change }) => !is_change);
       if (rest.length > 0) await moderate(rest, { action, note, back: 'hold', done, changed: onChange });
       if (changes.length > 0) await decideChanges(changes, { action, note, done, changed: onChange });
       setAsking(null);

@@ -42,10 +42,9 @@ export function ProfileDialog({ username, onClose, changed }: Props) {
     if (!target) return;
     const { label: _, ...asked } = target;
     const said = await call('profileRemove', { ...asked, reason } as Removal).catch(() => null);
-    if (said === null) return;
-    showNotice(said);
+    if (said !== null) showNotice(said);
     // After a rename, the account can no longer be found by the name that this dialog was opened with.
-    if (target.field === 'username') {
+    if (said !== null && target.field === 'username') {
       changed();
       return onClose();
     }

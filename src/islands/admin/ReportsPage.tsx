@@ -3,10 +3,12 @@ import { articleUrl, commentUrl, userUrl } from '../../lib/shared/urls.ts';
 import { REPORT_KINDS, REPORT_REASONS, type ReportReason } from '../../lib/contract/rules/report-reasons.ts';
 import type { ReportedThing } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
+import { showingChanges } from '../../lib/stores/moderate.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
+import { ChangedMark, RefusedItem } from './read/ChangedMark.tsx';
 import { ReadAction } from './read/ReadAction.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { Action } from '../ui/Action.tsx';
@@ -18,11 +20,14 @@ export default forSignedIn(function ReportsPage() {
   return (
     <ConsoleList load={load} unit="件" empty="没有要处理的举报。">
       {(things, { changed }) => (
-        <ol role="list" className="mt-2">
-          {things.map((thing) => (
-            <Row key={`${thing.kind} ${thing.id}`} thing={thing} changed={changed} />
-          ))}
-        </ol>
+        <>
+          <RefusedItem />
+          <ol role="list" className="mt-2">
+            {things.map((thing) => (
+              <Row key={`${thing.kind} ${thing.id}`} thing={thing} changed={changed} />
+            ))}
+          </ol>
+        </>
       )}
     </ConsoleList>
   );
@@ -42,7 +47,16 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
   const isDeleted = text === '';
   const decide = async (chosen: 'hide' | 'delete' | null, reason: string) => {
     const fields = { kind, id, version, report_num, reason, ...(chosen ? { action: chosen } : {}) };
-    const answer = await call('reportDecide', fields).catch(() => null);
+    const answer =
+      kind === 'user'
+        ? await call('reportDecide', fields).catch(() => null)
+        : await showingChanges([{ kind, _id: id, version }], async ([read]) => ({
+            decided: await call(
+              'reportDecide',
+              { ...fields, version: read?.version ?? version },
+              { quiet: true },
+            ),
+          }));
     if (answer) showNotice(chosen ? '已处理，作者会看到理由' : '已忽略');
     changed();
   };
@@ -76,6 +90,7 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
           </li>
         ))}
       </ul>
+      {kind !== 'user' && <ChangedMark item={{ kind, _id: id, version }} />}
       <p className="flex flex-wrap justify-end gap-1 mr--2 text-sm whitespace-nowrap">
         {kind !== 'user' && (
           <ReadAction kind={kind} id={id} name={`被举报的${REPORT_KINDS[kind]}：${text}`} />

@@ -1,30 +1,41 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { isCallError } from '../../../lib/client/call-error.ts';
-import type { Inspection } from '../../../lib/contract/calls/inspection-call.ts';
+import type { Inspection, ReadFields } from '../../../lib/contract/calls/inspection-call.ts';
 import { ACTION_NAMES, DECISION_NAMES, HOLD_REASONS } from '../../../lib/contract/rules/moderation.ts';
 import { articleUrl, commentUrl, userUrl } from '../../../lib/shared/urls.ts';
 import { call } from '../../../lib/stores/api.ts';
+import { $reads, noteRead, readKey } from '../../../lib/stores/staff-reads.ts';
 import { WordDifference } from '../../editor/history/WordDifference.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { STATES } from '../content-kinds.ts';
+import { FieldChanges, FieldList, hasChanges } from './FieldChanges.tsx';
 import { MarkedText } from './MarkedText.tsx';
 
 interface Props {
   kind: 'article' | 'comment';
   id: string;
+  /** Sentence of the refusal, if a decision on the item was refused. */
+  refusal?: string;
+  /** Text of a comment then, as its row showed it. */
+  listed?: string;
   onClose(): void;
 }
 
 const TITLES = { article: '文章全文', comment: '评论全文' } as const;
 
 /** A whole article or comment for staff: text, pictures, listed words, changes and earlier decisions. */
-export default function ReadDialog({ kind, id, onClose }: Props) {
+export default function ReadDialog({ kind, id, refusal, listed, onClose }: Props) {
   const [read, setRead] = useState<Inspection | null>(null);
+  const [former] = useState(() => $reads.get()[readKey({ kind, _id: id })]);
   const [problem, setProblem] = useState('');
   useEffect(() => {
-    call('staffRead', { kind, id }, { quiet: true }).then(setRead, (error: unknown) =>
-      setProblem(isCallError(error) ? error.message : '没有加载成功，请再试一次'),
+    call('staffRead', { kind, id }, { quiet: true }).then(
+      (now) => {
+        noteRead(now);
+        setRead(now);
+      },
+      (error: unknown) => setProblem(isCallError(error) ? error.message : '没有加载成功，请再试一次'),
     );
   }, [kind, id]);
   return (
@@ -32,8 +43,45 @@ export default function ReadDialog({ kind, id, onClose }: Props) {
       <p role="alert" className="field-error empty:hidden">
         {problem}
       </p>
+      {read && <Since read={read} former={former} refusal={refusal} listed={listed} />}
       {read ? <Whole read={read} /> : problem === '' && <p className="mt-4 text-soft">加载中……</p>}
     </Dialog>
+  );
+}
+
+/** Text on which staff decides: of the change that waits, or of the item. */
+const decidedText = ({ title, content, fields, change }: Inspection): DifferenceProps['after'] => ({
+  title,
+  content,
+  ...(fields ? { fields } : {}),
+  ...change,
+});
+
+interface SinceProps {
+  read: Inspection;
+  refusal: string | undefined;
+  former: Inspection | undefined;
+  listed: string | undefined;
+}
+
+/** Announces what has changed since staff has read the item; nothing if it reads the same. */
+function Since({ read, refusal, former, listed }: SinceProps) {
+  const after = decidedText(read);
+  const before = former ? decidedText(former) : listed === undefined ? null : { ...after, content: listed };
+  const isChanged = former !== undefined && former.version !== read.version;
+  if (refusal === undefined && !isChanged) return null;
+  return (
+    <div role="status" className="mt-3 grid gap-2">
+      <p className="text-vermilion">{refusal ?? '您看过之后有改动，请看过现在的内容再决定。'}</p>
+      {former && former.state !== read.state && (
+        <p>
+          状态：{STATES[former.state]} → {STATES[read.state]}
+        </p>
+      )}
+      {before && JSON.stringify(before) !== JSON.stringify(after) && (
+        <Difference name="您看过之后的改动" before={before} after={after} titles={read.series_titles} />
+      )}
+    </div>
   );
 }
 
@@ -43,24 +91,29 @@ function Whole({ read }: { read: Inspection }) {
     title,
     content,
     marks,
-    tags,
-    description,
+    fields,
+    series_titles: titles,
     pictures,
     quote,
     earlier = [],
     judged,
     change,
   } = read;
-  const isChanged = judged !== undefined && (judged.title !== title || judged.content !== content);
+  const isChanged =
+    judged !== undefined &&
+    (judged.title !== title ||
+      judged.content !== content ||
+      (fields && hasChanges(judged.fields ?? {}, fields)));
   return (
     <div className="mt-3 grid gap-4 [overflow-wrap:anywhere]">
       <Facts read={read} />
-      {change && <Difference name="批准后的改动" before={read} after={change} />}
+      {change && <Difference name="批准后的改动" before={read} after={change} titles={titles} />}
       {isChanged && (
         <Difference
           name={`和上次审核时（${DECISION_NAMES[judged.state]}）的不同`}
           before={judged}
           after={read}
+          titles={titles}
         />
       )}
       {earlier.length + (quote ? 1 : 0) > 0 && (
@@ -77,15 +130,10 @@ function Whole({ read }: { read: Inspection }) {
             <MarkedText text={title || '无标题'} marks={marks.title} />
           </p>
         )}
-        {description !== '' && (
-          <p className="mb-2 text-soft" dir="auto">
-            摘要：{description}
-          </p>
-        )}
         <p className="whitespace-pre-wrap" dir="auto">
           <MarkedText text={content} marks={marks.content} />
         </p>
-        {tags.length > 0 && <p className="mt-2 text-soft">标签：{tags.join('、')}</p>}
+        {fields && <FieldList fields={fields} titles={titles} />}
       </Part>
       {pictures.length > 0 && (
         <ul role="list" aria-label="图片" className="flex flex-wrap gap-2">
@@ -102,9 +150,20 @@ function Whole({ read }: { read: Inspection }) {
   );
 }
 
-type Text = Pick<Inspection, 'title' | 'content'>;
+interface Text {
+  title: string;
+  content: string;
+  fields?: Partial<ReadFields> | undefined;
+}
 
-function Difference({ name, before, after }: { name: string; before: Text; after: Text }) {
+interface DifferenceProps {
+  name: string;
+  before: Text;
+  after: Text & { fields?: ReadFields | undefined };
+  titles: Inspection['series_titles'];
+}
+
+function Difference({ name, before, after, titles }: DifferenceProps) {
   return (
     <Part name={name}>
       {after.title !== '' && before.title !== after.title && (
@@ -113,6 +172,9 @@ function Difference({ name, before, after }: { name: string; before: Text; after
           <del className="text-vermilion">{before.title}</del>{' '}
           <ins className="bg-wash no-underline">{after.title}</ins>
         </p>
+      )}
+      {before.fields && after.fields && (
+        <FieldChanges before={before.fields} after={after.fields} titles={titles} />
       )}
       <WordDifference before={before.content} after={after.content} />
     </Part>

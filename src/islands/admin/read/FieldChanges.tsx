@@ -1,0 +1,83 @@
+import type { Inspection, ReadFields } from '../../../lib/contract/calls/inspection-call.ts';
+import {
+  AUTHORED,
+  FIELD_NAMES,
+  isSameValue,
+  valueOf,
+  type FieldName,
+} from '../../../lib/contract/rules/authored-fields.ts';
+import { factOf } from '../../editor/history/fact-of.ts';
+
+/** Fields that a dialog shows by themselves, or that staff does not see. */
+const OTHERS: readonly FieldName[] = ['title', 'content', 'secret'];
+const NAMES = FIELD_NAMES.filter((name) => !OTHERS.includes(name));
+
+type Titles = Inspection['series_titles'];
+
+/** Earlier releases stored a part of the fields with a decision; the others count as unchanged. */
+const changedNames = (before: Partial<ReadFields>, after: ReadFields): FieldName[] =>
+  NAMES.filter(
+    (name) => before[name] !== undefined && !isSameValue(valueOf(before, name), valueOf(after, name)),
+  );
+
+export const hasChanges = (before: Partial<ReadFields>, after: ReadFields): boolean =>
+  changedNames(before, after).length > 0;
+
+/** Changed fields of an article besides title and text, before and after; nothing if none changed. */
+export function FieldChanges({
+  before,
+  after,
+  titles,
+}: {
+  before: Partial<ReadFields>;
+  after: ReadFields;
+  titles: Titles;
+}) {
+  const changed = changedNames(before, after);
+  if (changed.length === 0) return null;
+  return (
+    <dl className="m-0 mb-2 grid gap-1">
+      {changed.map((name) => (
+        <div key={name}>
+          <dt className="inline text-soft">{AUTHORED[name].label}：</dt>
+          <dd className="inline m-0" dir="auto">
+            <del className="text-vermilion">
+              <Value name={name} fields={before} titles={titles} />
+            </del>
+            <span className="text-soft"> → </span>
+            <ins className="bg-wash no-underline">
+              <Value name={name} fields={after} titles={titles} />
+            </ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** All fields of an article besides title and text that are not empty. */
+export function FieldList({ fields, titles }: { fields: ReadFields; titles: Titles }) {
+  const filled = NAMES.filter((name) => !isSameValue(valueOf(fields, name), valueOf({}, name)));
+  if (filled.length === 0) return null;
+  return (
+    <dl className="m-0 mt-2 grid gap-1 text-soft">
+      {filled.map((name) => (
+        <div key={name}>
+          <dt className="inline">{AUTHORED[name].label}：</dt>
+          <dd className="inline m-0" dir="auto">
+            <Value name={name} fields={fields} titles={titles} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ name, fields, titles }: { name: FieldName; fields: Partial<ReadFields>; titles: Titles }) {
+  const value = valueOf(fields, name);
+  if (name === 'cover' && typeof value === 'string' && value !== '')
+    return <img src={value} alt="封面" loading="lazy" className="picture inline-block h-20 max-w-full" />;
+  if (name === 'series' && value !== '')
+    return <bdi>{titles.find(({ _id }) => _id === value)?.title ?? '没有'}</bdi>;
+  return <bdi>{factOf(name, value)}</bdi>;
+}
