@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { decide } from './decide.ts';
 import { createToken, openEditor, type Editor } from './editor.ts';
 import { done, openServer, type Person, type TestServer, type Untyped } from './server.ts';
 
@@ -95,8 +96,7 @@ describe('a date', () => {
     const id = await create({ dateCreated: '20200107T12:00:00Z' });
     await options.change({ holdArticles: 'none' }, null);
     expect(await source(id)).toMatchObject({ moderation: 'held', create_time: '2020-01-07T12:00:00.000Z' });
-    const approval = { ids: [id], action: 'restore', note: '' };
-    done(await server.post('/api/staff/articles/moderate', approval, staff.token));
+    done(await decide(server, 'article', { ids: [id], action: 'restore', note: '' }, staff.token));
     const shown = done(await server.post('/api/page/detail', { id }));
     expect(shown.create_time).toBe('2020-01-07T12:00:00.000Z');
   });
