@@ -143,7 +143,7 @@ describe.each(
         )
       )._id;
     const words = [`空山不见人 ${size} ${theme}`, `但闻人语响 ${size} ${theme}`];
-    const [first = ''] = [await say(words[0] ?? ''), await say(words[1] ?? '')];
+    const [first] = [await say(words[0] ?? ''), await say(words[1] ?? '')];
     const page = await open(visit);
     await page.goto('/admin/held?kind=comment');
     for (const text of words)

@@ -50,13 +50,10 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
     const answer =
       kind === 'user'
         ? await call('reportDecide', fields).catch(() => null)
-        : await showingChanges([{ kind, _id: id, version }], async ([read]) => ({
-            decided: await call(
-              'reportDecide',
-              { ...fields, version: read?.version ?? version },
-              { quiet: true },
-            ),
-          }));
+        : await showingChanges([{ kind, _id: id, version }], async ([read]) => {
+            await call('reportDecide', { ...fields, version: read?.version ?? version }, { quiet: true });
+            return {};
+          });
     if (answer) showNotice(chosen ? '已处理，作者会看到理由' : '已忽略');
     changed();
   };

@@ -16,11 +16,7 @@ export function ChangedMark({ item }: { item: Listed }) {
   const read = useStore($reads, { keys: [key], ssr: 'initial' })[key];
   const isChanged = useStore($changedItems, { ssr: 'initial' }).has(key);
   if (!isChanged && (!read || read.version === item.version)) return null;
-  return (
-    <p role="status" className="text-sm text-vermilion">
-      您看过之后有改动，请打开全文看过再决定。
-    </p>
-  );
+  return <output className="block text-sm text-vermilion">您看过之后有改动，请打开全文看过再决定。</output>;
 }
 
 /** Shows the item on which a decision was refused, with what has changed. One for each page. */

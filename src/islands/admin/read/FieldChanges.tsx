@@ -12,15 +12,17 @@ import { factOf } from '../../editor/history/fact-of.ts';
 const OTHERS: readonly FieldName[] = ['title', 'content', 'secret'];
 const NAMES = FIELD_NAMES.filter((name) => !OTHERS.includes(name));
 
+/** Fields of the last decision, or of the item. */
+export type SomeFields = NonNullable<NonNullable<Inspection['judged']>['fields']>;
 type Titles = Inspection['series_titles'];
 
 /** Earlier releases stored a part of the fields with a decision; the others count as unchanged. */
-const changedNames = (before: Partial<ReadFields>, after: ReadFields): FieldName[] =>
+const changedNames = (before: SomeFields, after: ReadFields): FieldName[] =>
   NAMES.filter(
     (name) => before[name] !== undefined && !isSameValue(valueOf(before, name), valueOf(after, name)),
   );
 
-export const hasChanges = (before: Partial<ReadFields>, after: ReadFields): boolean =>
+export const hasChanges = (before: SomeFields, after: ReadFields): boolean =>
   changedNames(before, after).length > 0;
 
 /** Changed fields of an article besides title and text, before and after; nothing if none changed. */
@@ -29,7 +31,7 @@ export function FieldChanges({
   after,
   titles,
 }: {
-  before: Partial<ReadFields>;
+  before: SomeFields;
   after: ReadFields;
   titles: Titles;
 }) {
@@ -73,7 +75,7 @@ export function FieldList({ fields, titles }: { fields: ReadFields; titles: Titl
   );
 }
 
-function Value({ name, fields, titles }: { name: FieldName; fields: Partial<ReadFields>; titles: Titles }) {
+function Value({ name, fields, titles }: { name: FieldName; fields: SomeFields; titles: Titles }) {
   const value = valueOf(fields, name);
   if (name === 'cover' && typeof value === 'string' && value !== '')
     return <img src={value} alt="封面" loading="lazy" className="picture inline-block h-20 max-w-full" />;

@@ -9,7 +9,7 @@ import { WordDifference } from '../../editor/history/WordDifference.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { STATES } from '../content-kinds.ts';
-import { FieldChanges, FieldList, hasChanges } from './FieldChanges.tsx';
+import { FieldChanges, FieldList, hasChanges, type SomeFields } from './FieldChanges.tsx';
 import { MarkedText } from './MarkedText.tsx';
 
 interface Props {
@@ -71,8 +71,10 @@ function Since({ read, refusal, former, listed }: SinceProps) {
   const isChanged = former !== undefined && former.version !== read.version;
   if (refusal === undefined && !isChanged) return null;
   return (
-    <div role="status" className="mt-3 grid gap-2">
-      <p className="text-vermilion">{refusal ?? '您看过之后有改动，请看过现在的内容再决定。'}</p>
+    <div className="mt-3 grid gap-2">
+      <output className="block text-vermilion">
+        {refusal ?? '您看过之后有改动，请看过现在的内容再决定。'}
+      </output>
       {former && former.state !== read.state && (
         <p>
           状态：{STATES[former.state]} → {STATES[read.state]}
@@ -153,7 +155,7 @@ function Whole({ read }: { read: Inspection }) {
 interface Text {
   title: string;
   content: string;
-  fields?: Partial<ReadFields> | undefined;
+  fields?: SomeFields | undefined;
 }
 
 interface DifferenceProps {

@@ -70,8 +70,10 @@ const EMPTY: Values = { text: '', names: [], switch: false };
 const isEmpty = (value: FieldValue | undefined) =>
   Array.isArray(value) ? value.length === 0 : value === undefined || value === '' || value === false;
 
-export const valueOf = (fields: Partial<Authored>, name: FieldName): FieldValue =>
-  fields[name] ?? EMPTY[AUTHORED[name].kind];
+export const valueOf = (
+  fields: { readonly [N in FieldName]?: Authored[N] | undefined },
+  name: FieldName,
+): FieldValue => fields[name] ?? EMPTY[AUTHORED[name].kind];
 
 /** All fields, also those that are empty. */
 export type AllFields = { [N in FieldName]: Values[KindOf<N>] };
