@@ -42,7 +42,7 @@ const xml = (value: string): Sent => ({
 });
 const links = (count: number): string => Array.from({ length: count }, (_, at) => `[a](${at}.md)`).join('');
 
-/** Requests of each protocol and of authors, as large as their limits allow or as slow to parse. */
+/** Requests of each protocol and of authors: the largest that limits allow, and those slowest to parse. */
 const OTHERS: Record<string, (index: number) => Sent> = {
   'a file of 17,000 links': (index) => file(index, links(17_000)),
   'a file of 1,900 links': (index) => file(index, index + links(1_900)),
