@@ -104,10 +104,8 @@ export async function openWriterStage(): Promise<WriterStage> {
     current = { options: changes, words: listed };
     await options.change({ ...NO_RULES, ...changes }, null);
     const { result } = await words.list({ q: '', category: '', action: '', page: 1, pageSize: 10 });
-    await words.remove(
-      result.map(({ id }) => id),
-      null,
-    );
+    const before = result.map(({ id }) => id);
+    if (before.length > 0) await words.remove(before, null);
     if (listed.length > 0) await words.add(listed, { category: '', action: 'reject' }, null);
   }
   async function freely<T>(work: () => Promise<T>): Promise<T> {

@@ -79,9 +79,11 @@ test('a new account’s comment is sent automatically once the work is done, whi
   site,
   author,
 }) => {
-  await site.app.services.options.change({ humanCheck: 'comments' }, null);
-  const article = await site.write(author, { title: '有人评论的' });
+  const { options } = site.app.services;
+  await options.change({ humanCheck: 'off' }, null);
   await site.join('初来乍到');
+  await options.change({ humanCheck: 'comments' }, null);
+  const article = await site.write(author, { title: '有人评论的' });
   const { page } = await visit({ username: '初来乍到' });
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(request.url()));
