@@ -117,7 +117,7 @@ export const dataDefences: readonly Defence[] = [
     text: 'else if (SYMBOL.test(character)) characters.push(character);',
     instead: '',
     tests: 'tests/unit/moderation/contacts.test.ts',
-    test: 'emoji',
+    test: 'symbols that stand apart',
   },
   {
     name: 'previews of public and pending texts only',

@@ -185,6 +185,12 @@ describe('a small change with a new contact waits', () => {
     },
   );
 
+  test('symbols that stand apart', async () => {
+    const before = await article(TEXT);
+    const after = await article(TEXT.replaceAll('，', '，★'));
+    expect(isSmallChange(before, after)).toBe(false);
+  });
+
   test.each(['title', 'description', 'source', 'cover'])('in the %s', async (name) => {
     const before = await article(TEXT, { [name]: '山居' });
     for (const piece of ['evil.cn', '１３８００１３８０００', 'https://evil.cn'])
