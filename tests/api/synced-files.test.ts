@@ -45,7 +45,7 @@ const bytesOf = async (path: string): Promise<Buffer> => {
 const sourceOf = async (id: string) => done(await server.post('/api/page/editdetail', { id }, person.token));
 const list = async () => done(await server.send('/api/articles/by-path', { headers: headersOf() })).files;
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const manyLinks = (count: number) => Array.from({ length: count }, (_, at) => `[a](${at}.md)`).join('');
+const MANY_LINKS = Array.from({ length: 2_001 }, (_, at) => `[a](${at}.md)`).join('');
 const colour = (width: number) => twoColours(width, 20).png().toBuffer();
 
 /** Edits the article of a file on the site. */
@@ -229,7 +229,8 @@ describe('bad input changes nothing:', () => {
     ['5 MB', 'x/a.md', 'a'.repeat(5_000_000), 413, 'BODY_TOO_LARGE'],
     ['a large front matter', 'x/a.md', `---\na: ${'x'.repeat(40_000)}\n---\n正文`, 200, 'FIELD_INVALID'],
     ['a text over the limit', 'x/a.md', '[a](1.md) '.repeat(200_000), 200, 'FIELD_INVALID'],
-    ['more links than allowed', 'x/a.md', manyLinks(18_000), 200, 'FIELD_INVALID'],
+    ['nested quotes over the limit', 'x/a.md', '> '.repeat(300_000), 200, 'FIELD_INVALID'],
+    ['more links than allowed', 'x/a.md', MANY_LINKS, 200, 'FIELD_INVALID'],
     ['another kind of file', 'x/a.txt', '正文', 200, 'FIELD_INVALID'],
     ['a path upwards', '../a.md', '# a\n\n正文', 200, 'FIELD_INVALID'],
     ['an empty folder name', 'x//a.md', '# a\n\n正文', 200, 'FIELD_INVALID'],
