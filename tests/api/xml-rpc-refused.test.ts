@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createToken, openEditor, type Editor } from './editor.ts';
-import { done, openServer, PASSWORD, type Person, type TestServer } from './server.ts';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { BLOG, call, createToken, faultIn, openEditor, openEditorStage, param, POST } from './editor.ts';
+import { done, openServer, PASSWORD } from './server.ts';
 
-const BLOG = '1';
-const POST = { title: '鹿柴', description: '空山不见人', categories: ['诗'] };
-
-let server: TestServer;
-let author: Person;
-let editor: Editor;
-beforeAll(async () => {
-  server = await openServer();
-  author = await server.join('王维');
-  editor = openEditor(server.url, { username: '王维', token: await createToken(server, author) });
-});
-afterAll(() => server?.close());
+const { server, author, editor } = await openEditorStage();
+afterAll(() => server.close());
 
 const asUser = (token: string, username = '王维') => openEditor(server.url, { username, token });
 /** Texts of everything that a refused request must leave unchanged. */
@@ -26,19 +16,6 @@ async function sendXml(body: BodyInit): Promise<[number, string]> {
   expect(headers.get('content-type')).toBe('text/xml; charset=utf-8');
   return faultIn(text);
 }
-
-/** Code and text of the fault in an answer. */
-function faultIn(answer: string): [number, string] {
-  const [, code, said = ''] =
-    /<name>faultCode<\/name><value><int>(-?\d+)<\/int>.*<name>faultString<\/name><value><string>(.*?)<\/string>/.exec(
-      answer,
-    ) ?? [];
-  return [Number(code), said];
-}
-
-const call = (params: string, method = 'metaWeblog.newPost') =>
-  `<methodCall><methodName>${method}</methodName><params>${params}</params></methodCall>`;
-const param = (value: string) => `<param><value>${value}</value></param>`;
 
 describe('a body that is no method call is refused', () => {
   const MALFORMED = -32700;

@@ -1,29 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/lib/shared/units.ts';
-import { createToken, openEditor, type Editor } from './editor.ts';
-import { done, openServer, type Person, type TestServer, type Untyped } from './server.ts';
+import { BLOG, openEditorStage } from './editor.ts';
+import { done, type Untyped } from './server.ts';
 
-const BLOG = '1';
-
-let server: TestServer;
-let author: Person;
-let editor: Editor;
-beforeAll(async () => {
-  server = await openServer();
-  author = await server.join('王维');
-  editor = openEditor(server.url, { username: '王维', token: await createToken(server, author) });
-});
-afterAll(() => server?.close());
-
-const POST = { title: '鹿柴', description: '空山不见人', categories: ['诗'] };
-const create = (fields: object = {}, publish = true): Promise<string> =>
-  editor.act('metaWeblog.newPost', BLOG, { ...POST, ...fields }, publish);
-const source = async (id: string): Promise<Untyped> =>
-  done(await server.post('/api/page/editdetail', { id }, author.token));
-const seenByVisitors = async (id: string): Promise<string | null> => {
-  const answer = await server.post('/api/page/detail', { id });
-  return answer.code === 'OK' ? answer.data.content : null;
-};
+const { server, author, editor, create, source, seenByVisitors } = await openEditorStage();
+afterAll(() => server.close());
 
 describe('a scheduled post', () => {
   const planned = async (id: string) =>

@@ -1,32 +1,17 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createToken, openEditor, type Editor } from './editor.ts';
-import { done, openServer, type Person, type TestServer, type Untyped } from './server.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { BLOG, createToken, openEditorStage } from './editor.ts';
+import { done, type Untyped } from './server.ts';
 
 const ORIGIN = 'https://blog.example';
-const BLOG = '1';
 const MARKDOWN =
   '# 山居\n\n空山新雨后 & <b>天气</b> ]]> &amp; 😀\n\n```js\nif (a < b && c) {}\n```\n\n| 甲 | 乙 |\n| - | - |\n| 1 | 2 |';
 
-let server: TestServer;
-let author: Person;
-let editor: Editor;
-beforeAll(async () => {
-  server = await openServer({ SITE_URL: ORIGIN, SITE_TITLE: '山居集' });
-  author = await server.join('王维');
-  editor = openEditor(server.url, { username: '王维', token: await createToken(server, author) });
+const { server, author, editor, create, source, seenByVisitors } = await openEditorStage({
+  SITE_URL: ORIGIN,
+  SITE_TITLE: '山居集',
 });
-afterAll(() => server?.close());
-
-const POST = { title: '鹿柴', description: '空山不见人', categories: ['诗'] };
-const create = (fields: object = {}, publish = true): Promise<string> =>
-  editor.act('metaWeblog.newPost', BLOG, { ...POST, ...fields }, publish);
-const source = async (id: string): Promise<Untyped> =>
-  done(await server.post('/api/page/editdetail', { id }, author.token));
-const seenByVisitors = async (id: string): Promise<string | null> => {
-  const answer = await server.post('/api/page/detail', { id });
-  return answer.code === 'OK' ? answer.data.content : null;
-};
+afterAll(() => server.close());
 
 describe('an editor', () => {
   test.each(['blogger.getUsersBlogs', 'metaWeblog.getUsersBlogs'])('finds the blog by %s', async (method) => {
