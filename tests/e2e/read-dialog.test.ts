@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { ANNOUNCED, CHANGED, fieldsOf, LOOKS, look, test, TEXT } from './console-stage.ts';
 import { looks } from './looks.ts';
 
-/** As long as the text that it replaces, so lists show the same excerpt besides it. */
+/** Has the length of the text that it replaces, so that excerpts end at the same place. */
 const SPAM = '本店来新茶';
 
 describe.each(looks(LOOKS))('the reader of the console (%s, %s)', (size, theme) => {

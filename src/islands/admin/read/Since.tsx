@@ -58,7 +58,7 @@ function listedTexts({ title, content, is_change }: Listed, read: Inspection): T
     const after = { title: '', content: now.content };
     return { before: { ...after, content: content ?? after.content }, after };
   }
-  // The beginning of a change is cut off, that of an article is its summary.
+  // A list shows the first characters of a change, and the summary of an article.
   const beginning = now === read ? read.summary : now.content.slice(0, content?.length);
   const after = { title: now.title, content: beginning };
   return { before: { title: title ?? after.title, content: content ?? after.content }, after };
