@@ -77,4 +77,33 @@ describe('counts of pending work', () => {
     expect([stranger?.told, unasked]).toEqual([[], []]);
     await options.change({ holdComments: 'none' }, null);
   });
+
+  test('are sent again when an author changes what waits', async () => {
+    const { roles, options } = server.app.services;
+    const editor = await server.join('伙计丁');
+    await roles.set(editor.username, 'editor', null);
+    await options.change({ holdArticles: 'all', holdComments: 'all', holdChanges: 'always' }, null);
+    const article = await server.write(author, { title: '待审' });
+    const watcher = watch(editor.token);
+    await eventually(() => expect(newest(watcher)).toMatchObject({ held: 1 }));
+    const fields = { id: article, title: '待审', tags: ['诗'], status: 'normal', secret: 'false' };
+    const expectAnother = async (held: number, change: () => Promise<unknown>) => {
+      const count = watcher.told.length;
+      await change();
+      await eventually(() => expect(watcher.told.length).toBeGreaterThan(count));
+      await eventually(() => expect(newest(watcher)).toMatchObject({ held }));
+    };
+    const edit = async (content: string) =>
+      done(await server.post('/api/page/edit', { ...fields, content }, author.token));
+    await expectAnother(1, () => edit('改过的正文'));
+    const decision = { ids: [article], action: 'restore', note: '' } as const;
+    await server.app.services.takedowns.decide('article', decision, null);
+    await expectAnother(1, () => edit('批准后的改动'));
+    await expectAnother(1, () => edit('批准后又一次改动'));
+    const { _id } = await server.comment(reader, article, { content: '等着' });
+    await eventually(() => expect(newest(watcher)).toMatchObject({ held: 2 }));
+    const remark = { id: _id, content: '还等着' };
+    await expectAnother(2, () => server.post('/api/comment/edit', remark, reader.token));
+    await options.change({ holdArticles: 'none', holdComments: 'none', holdChanges: 'size' }, null);
+  });
 });

@@ -1,66 +1,19 @@
-import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
-import { violationsOf } from './axe.ts';
-import { AUTHOR, test as base } from './fixtures.ts';
+import { ANNOUNCED, CHANGED, fieldsOf, LOOKS, look, test, TEXT } from './console-stage.ts';
 import { looks } from './looks.ts';
-import { sizes, type Visit, type VisitOptions } from './visit.ts';
 
-const WRITER = '路人甲';
-const TEXT = '空山新雨后，天气晚来秋。明月松间照，清泉石上流。'.repeat(9);
-const ANNOUNCED = '内容在您看过之后又改过，请看过现在的内容再决定';
-
-/** `AUTHOR` is the operator; texts and changes of others must be approved. */
-const test = base.extend('writer', { scope: 'file' }, async ({ site, author }) => {
-  const { roles, options } = site.app.services;
-  await roles.set(author.username, 'operator', null);
-  await options.change({ holdArticles: 'all', holdComments: 'all', holdChanges: 'always' }, null);
-  return (await site.join(WRITER)).viewer;
-});
-
-describe.each(
-  looks([
-    ['phone', 'light'],
-    ['phone', 'dark'],
-    ['desktop', 'light'],
-    ['desktop', 'dark'],
-  ] as const),
-)('the console (%s, %s)', (size, theme) => {
-  const fields = {
-    title: `山居秋暝 ${size} ${theme}`,
-    content: TEXT,
-    tags: ['诗'],
-    type: '',
-    status: 'normal' as const,
-    secret: false,
-  };
-
-  const open = async (visit: (options: VisitOptions) => Promise<Visit>) => {
-    const { page, context } = await visit({
-      username: AUTHOR,
-      viewport: sizes[size],
-      reducedMotion: 'reduce',
-    });
-    await context.addInitScript((chosen) => {
-      if (location.protocol === 'http:') localStorage.setItem('theme', chosen);
-    }, theme);
-    return page;
-  };
-  const look = async (page: Page) => {
-    await page.waitForLoadState('networkidle');
-    expect(await violationsOf(page, { exclude: '[data-type]' })).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-  };
+describe.each(looks(LOOKS))('the console (%s, %s)', (size, theme) => {
+  const fields = fieldsOf(`山居秋暝 ${size} ${theme}`);
 
   test('announces that an article changed after staff had read it, and marks what changed', async ({
     site,
     writer,
-    visit,
+    open,
   }) => {
     const { articles } = site.app.services;
     const { id } = await articles.create(fields, writer);
-    const page = await open(visit);
-    await page.goto('/admin/held?kind=article');
+    const page = await open('/admin/held?kind=article', [size, theme]);
     const item = page.getByRole('article', { name: `文章《${fields.title}》` });
     await item.getByRole('button', { name: /^看全文/ }).click();
     const dialog = page.getByRole('dialog', { name: '文章全文' });
@@ -88,7 +41,7 @@ describe.each(
     expect((await articles.findPublic(id))?.content).toBe(content);
   });
 
-  test('shows each field of a pending change before and after', async ({ site, writer, visit }) => {
+  test('shows each field of a pending change before and after', async ({ site, writer, open }) => {
     const { articles, files, series, takedowns } = site.app.services;
     const { id } = await articles.create(fields, writer);
     await takedowns.decide('article', { ids: [id], action: 'restore', note: '' }, null);
@@ -104,8 +57,7 @@ describe.each(
       tags: ['诗', '茶'],
     };
     await articles.edit({ ...fields, id, content: `${TEXT}欢迎`, ...changed }, writer);
-    const page = await open(visit);
-    await page.goto('/admin/held?kind=change');
+    const page = await open('/admin/held?kind=change', [size, theme]);
     const item = page.getByRole('article', { name: `文章《${fields.title}》` });
     await item.getByRole('button', { name: /^看全文/ }).click();
     const change = page.getByRole('region', { name: '批准后的改动' });
@@ -130,7 +82,7 @@ describe.each(
     site,
     author,
     writer,
-    visit,
+    open,
   }) => {
     const { comments, takedowns } = site.app.services;
     const place = await site.write(author, { title: `鹿柴 ${size} ${theme}` });
@@ -144,19 +96,20 @@ describe.each(
       )._id;
     const words = [`空山不见人 ${size} ${theme}`, `但闻人语响 ${size} ${theme}`];
     const [first] = [await say(words[0] ?? ''), await say(words[1] ?? '')];
-    const page = await open(visit);
-    await page.goto('/admin/held?kind=comment');
+    const page = await open('/admin/held?kind=comment', [size, theme]);
     for (const text of words)
       await page.getByRole('listitem').filter({ hasText: text }).getByRole('checkbox').check();
     await comments.edit({ id: first, content: `本店新茶 ${size} ${theme}` }, writer);
     await page.getByRole('button', { name: '通过：选中的各项', exact: true }).click();
     await page.getByText('已通过 1 项；1 项在您看过之后有变化，没有处理').waitFor();
     const left = page.getByRole('listitem').filter({ hasText: `本店新茶 ${size} ${theme}` });
-    await left.getByText('您看过之后有改动，请打开全文看过再决定。').waitFor();
+    await left.getByText(CHANGED).waitFor();
     await left.getByRole('button', { name: /^看全文/ }).click();
-    await page.getByRole('dialog').getByText(`本店新茶 ${size} ${theme}`).waitFor();
+    const changes = page.getByRole('dialog').getByRole('region', { name: '您看过之后的改动' });
+    await changes.waitFor();
+    expect(await changes.locator('ins').allTextContents()).toEqual(['本店新茶']);
     await page.keyboard.press('Escape');
-    await left.getByText('您看过之后有改动').waitFor({ state: 'detached' });
+    await left.getByText(CHANGED).waitFor({ state: 'detached' });
     await left.getByRole('button', { name: /^通过/ }).click();
     await left.waitFor({ state: 'detached' });
   });

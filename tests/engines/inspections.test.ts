@@ -75,6 +75,7 @@ test('shows both versions after a change', async () => {
   await services().reviews.resubmit(id, author.viewer);
   expect(await inspect('article', id)).toMatchObject({
     content: '不做了',
+    summary: '不做了',
     judged: { content: '可以代购', state: 'hidden', note: '不要广告' },
     decisions: [{ state: 'hidden', note: '不要广告', actor: '老李' }],
   });

@@ -277,6 +277,27 @@ describe('a public field that its owner changes after staff has read it is not r
     await remove({ ...removal, version: await version() });
     expect((await read()).series.find(({ _id }) => _id === id)?.description).toBe('');
   });
+
+  test('of a tag', async () => {
+    await setOptions({ holdArticles: 'none' });
+    await services().articles.create({ ...fields, tags: ['茶道'] }, reader.viewer);
+    const { result } = await services().tagConsole.list({
+      page: 1,
+      pageSize: 10,
+      keywords: '茶道',
+      show: '',
+    });
+    const id = result[0]?._id ?? '';
+    await services().tagConsole.describe({ id, description: '饮茶' }, null);
+    const version = async () => (await read()).tags.find(({ _id }) => _id === id)?.version ?? '';
+    const before = await version();
+    await services().tagConsole.describe({ id, description: '本店卖茶' }, null);
+    const removal = { kind: 'tag', id, field: 'description' } as const;
+    await expect(remove({ ...removal, version: before })).rejects.toMatchObject(changed);
+    expect((await read()).tags).toMatchObject([{ _id: id, description: '本店卖茶' }]);
+    await remove({ ...removal, version: await version() });
+    expect((await read()).tags).toEqual([]);
+  });
 });
 
 test('bans and the command line decide without reading', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertDecision } from '../../src/lib/server/moderation/review/decision-queries.ts';
+import { decide } from './decide.ts';
 import { openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
 
 const TEXT = `${'空山新雨后，天气晚来秋。'.repeat(20)}\n\n见 [文档](https://docs.example.org/a)。`;
@@ -125,4 +126,33 @@ test('links of a new author are counted as readers see them', async () => {
   };
   expect(await say('[一](//a.cn) https&#58;//b.cn 例c点com')).toMatchObject({ state: 'held' });
   expect(await say('见 [一](//a.cn) 和 README.md、main.py、192.168.1.1')).not.toHaveProperty('state');
+});
+
+describe.each(['series', 'licence'] as const)('another %s of a public article', (name) => {
+  const choose = async () => {
+    const series = { title: '辋川集', description: '', cover: '' };
+    const { _id } = await services().series.create(series, author.viewer);
+    return { [name]: name === 'series' ? _id : 'cc-by-4.0' };
+  };
+
+  test('is public at once, however much of the text is not approved', async () => {
+    const id = await publish();
+    await approve(id, '别的文字'.repeat(50));
+    const change = await choose();
+    await edit(id, TEXT, change);
+    expect(await services().articles.findPublic(id)).toMatchObject(change);
+  });
+
+  test('waits, if all changes do', async () => {
+    const id = await publish();
+    await services().options.change({ holdChanges: 'always' }, null);
+    const change = await choose();
+    expect(await edit(id, TEXT, change)).toMatchObject({ pending: true });
+    expect((await services().articles.findPublic(id))?.[name]).toBe('');
+    await decide(stage.app, author.viewer.id, { kind: 'article', ids: [id], action: 'approve' });
+    expect(await services().articles.findPublic(id)).toMatchObject(change);
+    // Settings without text do not wait.
+    const settings = { ...change, comments_closed: true, pinned: true };
+    expect(await edit(id, TEXT, settings)).not.toHaveProperty('pending');
+  });
 });

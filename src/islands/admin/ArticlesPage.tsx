@@ -2,17 +2,28 @@ import { articleUrl, userUrl } from '../../lib/shared/urls.ts';
 import { may, type Role } from '../../lib/contract/rules/permissions.ts';
 import type { StaffArticle } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
+import { noteListed } from '../../lib/stores/staff-reads.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Action } from '../ui/Action.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ConsoleList, inParts } from './ConsoleList.tsx';
 import { CONTENT_KINDS, stateIn } from './content-kinds.ts';
-import { ContentRows } from './ContentRows.tsx';
+import { ContentReader, ContentRows } from './ContentRows.tsx';
 
-const load = inParts(({ show, q: keywords, ...paging }) =>
-  call('staffArticles', { ...paging, keywords, ...stateIn(show) }, { quiet: true }),
-);
+const load = inParts(async ({ show, q: keywords, ...paging }) => {
+  const list = await call('staffArticles', { ...paging, keywords, ...stateIn(show) }, { quiet: true });
+  noteListed(
+    list.result.map(({ _id, version, title, summary }) => ({
+      kind: 'article',
+      _id,
+      version,
+      title,
+      content: summary,
+    })),
+  );
+  return list;
+});
 
 /** /admin/articles: articles that are or were public. */
 export default forSignedIn<{ role: Role }>(function ArticlesPage({ role }) {
@@ -23,11 +34,15 @@ export default forSignedIn<{ role: Role }>(function ArticlesPage({ role }) {
       searchLabel="搜索标题、摘要和作者"
       unit="篇"
       empty="这里没有文章。"
+      reader={(_, refresh, { show, q }) => (
+        <ContentReader refresh={refresh} show={show} isSearch={q !== ''} />
+      )}
     >
-      {(articles, { changed, selection }) => (
+      {(articles, { changed, selection, place }) => (
         <ContentRows
           kind="article"
           selection={selection}
+          isSearch={place.q !== ''}
           changed={changed}
           rows={articles.map((article) => ({
             id: article._id,

@@ -1,16 +1,19 @@
 import { articleUrl, commentUrl, userUrl } from '../../lib/shared/urls.ts';
 import type { StaffComment } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
+import { noteListed } from '../../lib/stores/staff-reads.ts';
 import { PlainText } from './PlainText.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ConsoleList, inParts } from './ConsoleList.tsx';
 import { CONTENT_KINDS, stateIn } from './content-kinds.ts';
-import { ContentRows } from './ContentRows.tsx';
+import { ContentReader, ContentRows } from './ContentRows.tsx';
 
-const load = inParts(({ show, q: keywords, ...paging }) =>
-  call('staffComments', { ...paging, keywords, ...stateIn(show) }, { quiet: true }),
-);
+const load = inParts(async ({ show, q: keywords, ...paging }) => {
+  const list = await call('staffComments', { ...paging, keywords, ...stateIn(show) }, { quiet: true });
+  noteListed(list.result.map(({ _id, version, content }) => ({ kind: 'comment', _id, version, content })));
+  return list;
+});
 
 /** Characters of the comment in the accessible names of its buttons, which tell rows apart. */
 const MAX_NAME_CHARACTERS = 20;
@@ -24,16 +27,19 @@ export default forSignedIn(function CommentsPage() {
       searchLabel="搜索评论和评论的人"
       unit="条"
       empty="这里没有评论。"
+      reader={(_, refresh, { show, q }) => (
+        <ContentReader refresh={refresh} show={show} isSearch={q !== ''} />
+      )}
     >
-      {(comments, { changed, selection }) => (
+      {(comments, { changed, selection, place }) => (
         <ContentRows
           kind="comment"
           selection={selection}
+          isSearch={place.q !== ''}
           changed={changed}
           rows={comments.map((comment) => ({
             id: comment._id,
             version: comment.version,
-            text: comment.content,
             state: comment.state,
             reason: comment.reason,
             name: `${comment.create_user}：${comment.content.slice(0, MAX_NAME_CHARACTERS)}`,

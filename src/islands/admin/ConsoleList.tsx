@@ -27,20 +27,23 @@ interface Props<T> {
   /** Measure word of the total: 篇, 个. */
   unit: string;
   empty: string;
+  /** Dialog over the list, also over an empty one. */
+  reader?: (items: readonly T[], refresh: () => void, place: PlaceIn<typeof FILTERS>) => ReactNode;
   children: (items: readonly T[], shown: ListContext<PlaceIn<typeof FILTERS>>) => ReactNode;
 }
 
 /** List in the console, with tabs and search. */
-export function ConsoleList<T>({ load, kinds, searchLabel, unit, empty, children }: Props<T>) {
+export function ConsoleList<T>({ load, kinds, searchLabel, unit, empty, reader, children }: Props<T>) {
   return (
     <PagedList
       filters={FILTERS}
       pageSize={CONSOLE_PAGE_SIZE}
       load={load}
-      head={(place) => (
+      head={(place, refresh, items) => (
         <>
           {kinds && <PlaceTabs place={place} name="show" tabs={kinds} />}
           {searchLabel !== undefined && <SearchField label={searchLabel} place={place} className="mt-2" />}
+          {reader?.(items, refresh, place)}
         </>
       )}
       summary={(total, { from }, part) =>

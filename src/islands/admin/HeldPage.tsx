@@ -1,11 +1,10 @@
-import { useStore } from '@nanostores/react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { articleUrl, userUrl } from '../../lib/shared/urls.ts';
 import type { HeldItem, Takedown } from '../../lib/contract/calls/moderation-calls.ts';
 import { DECISION_NAMES, HOLD_REASONS } from '../../lib/contract/rules/moderation.ts';
-import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { call } from '../../lib/stores/api.ts';
 import { decideChanges, moderate } from '../../lib/stores/moderate.ts';
+import { noteListed } from '../../lib/stores/staff-reads.ts';
 import { Action } from '../ui/Action.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
@@ -15,8 +14,9 @@ import { SelectBox, SelectionBar } from '../ui/paged/Selection.tsx';
 import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { ChangedMark, RefusedItem } from './read/ChangedMark.tsx';
+import { ChangedMark, ChosenMark } from './read/ChangedMark.tsx';
 import { ReadAction } from './read/ReadAction.tsx';
+import { Reader } from './read/Reader.tsx';
 import { PlainText } from './PlainText.tsx';
 
 const FILTERS = { kind: ['article', 'comment', 'change'] } as const;
@@ -27,11 +27,14 @@ const TABS = [
   { show: 'change', text: '批准后有改动' },
 ];
 
-const load = (asked: Asked<typeof FILTERS>) => call('heldList', asked, { quiet: true });
+const load = async (asked: Asked<typeof FILTERS>) => {
+  const list = await call('heldList', asked, { quiet: true });
+  noteListed(list.result);
+  return list;
+};
 
 /** /admin/held: pending content, oldest first. */
 export default forSignedIn(function HeldPage() {
-  const { held } = useStore($staffCounts, { ssr: 'initial' });
   return (
     <PagedList
       filters={FILTERS}
@@ -39,8 +42,15 @@ export default forSignedIn(function HeldPage() {
       head={(place, refresh) => (
         <>
           <PlaceTabs place={place} name="kind" tabs={TABS} />
-          <Follow count={held} refresh={refresh} />
-          <RefusedItem />
+          <Reader
+            isLive
+            refresh={refresh}
+            decisions={(read) => {
+              const is_change = read.state === 'shown' && read.change !== undefined;
+              if (read.state !== 'held' && !is_change) return null;
+              return <Decisions items={[{ ...read, is_change }]} onChange={refresh} />;
+            }}
+          />
         </>
       )}
       summary={(total) => `${total} 项等待审核`}
@@ -49,7 +59,12 @@ export default forSignedIn(function HeldPage() {
       {(items, { changed, selection }) => (
         <>
           <SelectionBar items={items} idOf={({ _id }) => _id} selection={selection} unit="项">
-            {(chosen) => <Decisions items={chosen} onChange={changed} />}
+            {(chosen) => (
+              <>
+                <Decisions items={chosen} onChange={changed} />
+                <ChosenMark items={chosen} />
+              </>
+            )}
           </SelectionBar>
           <ol role="list">
             {items.map((item) => (
@@ -64,23 +79,6 @@ export default forSignedIn(function HeldPage() {
     </PagedList>
   );
 });
-
-/**
- * Reloads the list when another member of staff, or another window, changes the number of pending items, and
- * when staff returns to the page: authors may have changed what was read.
- */
-function Follow({ count, refresh }: { count: number | undefined; refresh: () => void }) {
-  const reload = useEffectEvent(refresh);
-  useEffect(() => {
-    if (count !== undefined) reload();
-  }, [count]);
-  useEffect(() => {
-    const onShown = () => document.visibilityState === 'visible' && reload();
-    document.addEventListener('visibilitychange', onShown);
-    return () => document.removeEventListener('visibilitychange', onShown);
-  }, []);
-  return null;
-}
 
 function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
   const { kind, author, title, article_id, content, reasons, words = [], create_time, last } = item;
@@ -125,9 +123,9 @@ function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
           </p>
         </>
       )}
-      <ChangedMark item={item} />
+      <ChangedMark items={[item]} />
       <p className="flex flex-wrap gap-x-2 ml--2 text-sm">
-        <ReadAction kind={kind} id={item._id} name={`${author}的${kind === 'article' ? '文章' : '评论'}`} />
+        <ReadAction kind={kind} _id={item._id} name={`${author}的${kind === 'article' ? '文章' : '评论'}`} />
         <Decisions items={[item]} onChange={onChange} />
       </p>
     </article>
@@ -135,7 +133,7 @@ function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
 }
 
 interface DecisionsProps {
-  items: readonly HeldItem[];
+  items: readonly Pick<HeldItem, 'kind' | '_id' | 'version' | 'author' | 'is_change'>[];
   onChange: () => void;
 }
 
@@ -156,9 +154,8 @@ function Decisions({ items, onChange }: DecisionsProps) {
   }, [asking]);
   const decide = (action: Takedown, done: string) =>
     once(async () => {
-      const listed = items.map((item) => (item.kind === 'comment' ? { ...item, text: item.content } : item));
-      const changes = listed.filter(({ is_change }) => is_change);
-      const rest = listed.filter(({ is_change }) => !is_change);
+      const changes = items.filter(({ is_change }) => is_change);
+      const rest = items.filter(({ is_change }) => !is_change);
       if (rest.length > 0) await moderate(rest, { action, note, back: 'hold', done, changed: onChange });
       if (changes.length > 0) await decideChanges(changes, { action, note, done, changed: onChange });
       setAsking(null);

@@ -9,7 +9,7 @@ import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import { CheckField } from './CheckField.tsx';
 import { ConsoleList, inParts } from './ConsoleList.tsx';
-import { ProfileDialog } from './ProfileDialog.tsx';
+import { ProfileDialog } from './profile/ProfileDialog.tsx';
 import { RoleDialog } from './RoleDialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { DAY_MS } from '../../lib/shared/units.ts';

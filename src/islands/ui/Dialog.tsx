@@ -11,14 +11,14 @@ interface Props {
   children: ReactNode;
 }
 
-/** Modal dialog. Traps focus, restores it on close, and closes on Escape. */
+/** Modal dialog, also over another one. Traps focus, restores it on close, and closes on Escape. */
 export function Dialog({ title, isOpen, onClose, size = 'text', place = 'middle', children }: Props) {
   const width = size === 'wide' ? 'max-w-wide' : 'max-w-120';
   const where = place === 'top' ? 'top-5 lg:top-[12vh] -translate-x-1/2' : 'top-1/2 -translate-1/2';
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-30 bg-black/40" />
+        <Base.Backdrop forceRender className="fixed inset-0 z-30 bg-black/40" />
         <Base.Popup
           className={`fixed left-1/2 z-30 ${where} w-[calc(100%-2.5rem)] ${width} max-h-[calc(100dvh-2.5rem)] overflow-y-auto overscroll-contain p-6 rounded bg-raised shadow-float`}
         >

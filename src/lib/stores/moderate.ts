@@ -2,7 +2,7 @@ import { isCallError } from '../client/call-error.ts';
 import { isRefusedWith } from '../client/is-refused-with.ts';
 import type { Takedown } from '../contract/calls/moderation-calls.ts';
 import { call } from './api.ts';
-import { $refusedItem, noteChanged, noteDecided, versionRead, type Listed } from './staff-reads.ts';
+import { $openedItem, noteDecided, readKey, versionSeen, type Listed } from './staff-reads.ts';
 import { showError, showNotice, showUndo } from './toasts.ts';
 
 interface Decision {
@@ -32,20 +32,23 @@ export async function moderate(items: readonly Listed[], decision: Decision): Pr
   );
 }
 
-/** Decides on `items` in the versions that were read; null if it was refused. */
-export async function showingChanges<T extends { done?: readonly Listed[]; changed?: readonly Listed[] }>(
+/**
+ * Decides on `items` in the versions that staff has seen; null if it was refused. The reader then shows a
+ * single item that has changed.
+ */
+export async function showingChanges<T extends { changed?: readonly Listed[] }>(
   items: readonly Listed[],
   decide: (read: readonly Listed[]) => Promise<T>,
 ): Promise<T | null> {
   try {
-    const decided = await decide(items.map((item) => ({ ...item, version: versionRead(item) })));
-    noteDecided(decided.done ?? items);
-    noteChanged(decided.changed ?? []);
+    const decided = await decide(items.map((item) => ({ ...item, version: versionSeen(item) })));
+    const left = new Set(decided.changed?.map(readKey));
+    noteDecided(items.filter((item) => !left.has(readKey(item))));
     return decided;
   } catch (error) {
     const [item] = items;
     const isShown = item && items.length === 1 && isRefusedWith(error, 'VERSION_CHANGED');
-    if (isShown && isCallError(error)) $refusedItem.set({ ...item, refusal: error.message });
+    if (isShown && isCallError(error)) $openedItem.set({ ...item, refusal: error.message });
     else showRefusal(error);
     return null;
   }

@@ -1,36 +1,24 @@
 import { useStore } from '@nanostores/react';
-import {
-  $changedItems,
-  $reads,
-  $refusedItem,
-  readKey,
-  type Listed,
-} from '../../../lib/stores/staff-reads.ts';
-import { lazyPart } from '../../ui/lazy.tsx';
+import { $changedKeys, readKey, type Item } from '../../../lib/stores/staff-reads.ts';
 
-const ReadDialog = lazyPart(() => import('./ReadDialog.tsx'));
-
-/** Announces, before a decision, that an item has changed since staff has read it. */
-export function ChangedMark({ item }: { item: Listed }) {
-  const key = readKey(item);
-  const read = useStore($reads, { keys: [key], ssr: 'initial' })[key];
-  const isChanged = useStore($changedItems, { ssr: 'initial' }).has(key);
-  if (!isChanged && (!read || read.version === item.version)) return null;
-  return <output className="block text-sm text-vermilion">您看过之后有改动，请打开全文看过再决定。</output>;
-}
-
-/** Shows the item on which a decision was refused, with what has changed. One for each page. */
-export function RefusedItem() {
-  const item = useStore($refusedItem, { ssr: 'initial' });
-  if (!item) return null;
-  const { kind, _id, text, refusal } = item;
+/** Announces, before a decision, that items have changed since staff has seen them. */
+export function ChangedMark({ items }: { items: readonly Item[] }) {
+  const changed = useStore($changedKeys, { ssr: 'initial' });
+  const { length: count } = items.filter((item) => changed.has(readKey(item)));
+  if (count === 0) return null;
   return (
-    <ReadDialog
-      kind={kind}
-      id={_id}
-      refusal={refusal}
-      {...(text === undefined ? {} : { listed: text })}
-      onClose={() => $refusedItem.set(null)}
-    />
+    <output className="block text-sm text-vermilion">
+      {items.length === 1
+        ? '您看过之后有改动，请看过现在的全文再决定。'
+        : `${count} 项在您看过之后有改动，这次不会处理。`}
+    </output>
   );
 }
+
+/** The mark of the chosen rows, below the buttons of their selection; each row has its own. */
+export const ChosenMark = ({ items }: { items: readonly Item[] }) =>
+  items.length > 1 && (
+    <div className="w-full pl-2.5 pb-1 empty:hidden">
+      <ChangedMark items={items} />
+    </div>
+  );

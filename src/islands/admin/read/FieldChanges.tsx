@@ -7,6 +7,7 @@ import {
   type FieldName,
 } from '../../../lib/contract/rules/authored-fields.ts';
 import { factOf } from '../../editor/history/fact-of.ts';
+import { BeforeAfter } from './BeforeAfter.tsx';
 
 /** Fields that a dialog shows by themselves, or that staff does not see. */
 const OTHERS: readonly FieldName[] = ['title', 'content', 'secret'];
@@ -43,13 +44,10 @@ export function FieldChanges({
         <div key={name}>
           <dt className="inline text-soft">{AUTHORED[name].label}：</dt>
           <dd className="inline m-0" dir="auto">
-            <del className="text-vermilion">
-              <Value name={name} fields={before} titles={titles} />
-            </del>
-            <span className="text-soft"> → </span>
-            <ins className="bg-wash no-underline">
-              <Value name={name} fields={after} titles={titles} />
-            </ins>
+            <BeforeAfter
+              before={<Value name={name} fields={before} titles={titles} />}
+              after={<Value name={name} fields={after} titles={titles} />}
+            />
           </dd>
         </div>
       ))}

@@ -1,25 +1,14 @@
-import { useState } from 'react';
+import { $openedItem, type Listed } from '../../../lib/stores/staff-reads.ts';
 import { Action } from '../../ui/Action.tsx';
-import { lazyPart } from '../../ui/lazy.tsx';
 
-const ReadDialog = lazyPart(() => import('./ReadDialog.tsx'));
-
-interface Props {
-  kind: 'article' | 'comment';
-  id: string;
+interface Props extends Pick<Listed, 'kind' | '_id'> {
   /** Names the item for screen readers. */
   name: string;
 }
 
-/** Button that opens a whole article or comment for staff. */
-export function ReadAction({ kind, id, name }: Props) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Action label={`看全文：${name}`} onClick={() => setOpen(true)}>
-        看全文
-      </Action>
-      {isOpen && <ReadDialog kind={kind} id={id} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
+/** Button that opens a whole article or comment in the reader of the page. */
+export const ReadAction = ({ kind, _id, name }: Props) => (
+  <Action label={`看全文：${name}`} onClick={() => $openedItem.set({ kind, _id })}>
+    看全文
+  </Action>
+);

@@ -1,88 +1,67 @@
-import { useEffect, useState, type ReactNode } from 'react';
-import { isCallError } from '../../../lib/client/call-error.ts';
-import type { Inspection, ReadFields } from '../../../lib/contract/calls/inspection-call.ts';
+import { useStore } from '@nanostores/react';
+import type { ReactNode } from 'react';
+import type { Inspection } from '../../../lib/contract/calls/inspection-call.ts';
 import { ACTION_NAMES, DECISION_NAMES, HOLD_REASONS } from '../../../lib/contract/rules/moderation.ts';
 import { articleUrl, commentUrl, userUrl } from '../../../lib/shared/urls.ts';
-import { call } from '../../../lib/stores/api.ts';
-import { $reads, noteRead, readKey } from '../../../lib/stores/staff-reads.ts';
-import { WordDifference } from '../../editor/history/WordDifference.tsx';
+import {
+  $changedKeys,
+  $openedItem,
+  readKey,
+  type Item,
+  type Opened,
+} from '../../../lib/stores/staff-reads.ts';
+import { Action } from '../../ui/Action.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { STATES } from '../content-kinds.ts';
-import { FieldChanges, FieldList, hasChanges, type SomeFields } from './FieldChanges.tsx';
+import { ChangedMark } from './ChangedMark.tsx';
+import { Difference } from './Difference.tsx';
+import { FieldList, hasChanges } from './FieldChanges.tsx';
 import { MarkedText } from './MarkedText.tsx';
+import { Part } from './Part.tsx';
+import { Since } from './Since.tsx';
+import { useInspection } from './use-inspection.ts';
 
 interface Props {
-  kind: 'article' | 'comment';
-  id: string;
-  /** Sentence of the refusal, if a decision on the item was refused. */
-  refusal?: string;
-  /** Text of a comment then, as its row showed it. */
-  listed?: string;
+  opened: Opened;
+  refresh: () => void;
+  decisions: (read: Inspection) => ReactNode;
   onClose(): void;
 }
 
 const TITLES = { article: '文章全文', comment: '评论全文' } as const;
 
 /** A whole article or comment for staff: text, pictures, listed words, changes and earlier decisions. */
-export default function ReadDialog({ kind, id, refusal, listed, onClose }: Props) {
-  const [read, setRead] = useState<Inspection | null>(null);
-  const [former] = useState(() => $reads.get()[readKey({ kind, _id: id })]);
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    call('staffRead', { kind, id }, { quiet: true }).then(
-      (now) => {
-        noteRead(now);
-        setRead(now);
-      },
-      (error: unknown) => setProblem(isCallError(error) ? error.message : '没有加载成功，请再试一次'),
-    );
-  }, [kind, id]);
+export default function ReadDialog({ opened, refresh, decisions, onClose }: Props) {
+  const { kind, _id, refusal } = opened;
+  const { read, seen, problem } = useInspection(opened, refresh);
   return (
     <Dialog title={TITLES[kind]} isOpen onClose={onClose} size="wide">
       <p role="alert" className="field-error empty:hidden">
         {problem}
       </p>
-      {read && <Since read={read} former={former} refusal={refusal} listed={listed} />}
+      {read && <Since read={read} seen={seen} refusal={refusal} />}
       {read ? <Whole read={read} /> : problem === '' && <p className="mt-4 text-soft">加载中……</p>}
+      {read && (
+        <div className="sticky bottom--6 flex flex-wrap items-center justify-end gap-x-2 mx--6 mb--6 mt-4 px-6 py-2 border-0 border-t border-solid border-line bg-raised text-sm empty:hidden">
+          <Changed item={{ kind, _id }} />
+          {decisions(read)}
+        </div>
+      )}
     </Dialog>
   );
 }
 
-/** Text on which staff decides: of the change that waits, or of the item. */
-const decidedText = ({ title, content, fields, change }: Inspection): DifferenceProps['after'] => ({
-  title,
-  content,
-  ...(fields ? { fields } : {}),
-  ...change,
-});
-
-interface SinceProps {
-  read: Inspection;
-  refusal: string | undefined;
-  former: Inspection | undefined;
-  listed: string | undefined;
-}
-
-/** Announces what has changed since staff has read the item; nothing if it reads the same. */
-function Since({ read, refusal, former, listed }: SinceProps) {
-  const after = decidedText(read);
-  const before = former ? decidedText(former) : listed === undefined ? null : { ...after, content: listed };
-  const isChanged = former !== undefined && former.version !== read.version;
-  if (refusal === undefined && !isChanged) return null;
+/** Announces that the text has changed while it is on screen. */
+function Changed({ item }: { item: Item }) {
+  const isChanged = useStore($changedKeys).has(readKey(item));
+  if (!isChanged) return null;
   return (
-    <div className="mt-3 grid gap-2">
-      <output className="block text-vermilion">
-        {refusal ?? '您看过之后有改动，请看过现在的内容再决定。'}
-      </output>
-      {former && former.state !== read.state && (
-        <p>
-          状态：{STATES[former.state]} → {STATES[read.state]}
-        </p>
-      )}
-      {before && JSON.stringify(before) !== JSON.stringify(after) && (
-        <Difference name="您看过之后的改动" before={before} after={after} titles={read.series_titles} />
-      )}
+    <div className="flex flex-wrap items-center gap-x-2 w-full sm:w-auto sm:flex-1">
+      <ChangedMark items={[item]} />
+      <Action className="ml--2 sm:ml-0" onClick={() => $openedItem.set(item)}>
+        看改动
+      </Action>
     </div>
   );
 }
@@ -152,37 +131,6 @@ function Whole({ read }: { read: Inspection }) {
   );
 }
 
-interface Text {
-  title: string;
-  content: string;
-  fields?: SomeFields | undefined;
-}
-
-interface DifferenceProps {
-  name: string;
-  before: Text;
-  after: Text & { fields?: ReadFields | undefined };
-  titles: Inspection['series_titles'];
-}
-
-function Difference({ name, before, after, titles }: DifferenceProps) {
-  return (
-    <Part name={name}>
-      {after.title !== '' && before.title !== after.title && (
-        <p className="mb-2" dir="auto">
-          <span className="text-soft">标题：</span>
-          <del className="text-vermilion">{before.title}</del>{' '}
-          <ins className="bg-wash no-underline">{after.title}</ins>
-        </p>
-      )}
-      {before.fields && after.fields && (
-        <FieldChanges before={before.fields} after={after.fields} titles={titles} />
-      )}
-      <WordDifference before={before.content} after={after.content} />
-    </Part>
-  );
-}
-
 function Facts({ read }: { read: Inspection }) {
   const { kind, _id, article_id, author, title, create_time, is_public, state, note, reasons } = read;
   const { words, decisions } = read;
@@ -246,19 +194,5 @@ function Said({ author, content, before = '' }: { author: string; content: strin
       </span>
       {content}
     </p>
-  );
-}
-
-function Part({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <section
-      className="max-h-[45vh] p-4 overflow-y-auto border border-solid border-line rounded text-[0.9375rem] leading-[1.75]"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and keys must reach it
-      tabIndex={0}
-      aria-label={name}
-    >
-      <h3 className="m-0 mb-2 text-sm text-soft font-400">{name}</h3>
-      {children}
-    </section>
   );
 }

@@ -22,8 +22,8 @@ interface Props<T, F extends Filters> {
   filters: F;
   pageSize?: number;
   load: (asked: Asked<F>, showPart: ShowPart<T>) => Promise<SearchableList<T>>;
-  /** Controls above the list. */
-  head?: (place: PlaceIn<F>, refresh: () => void) => ReactNode;
+  /** Controls above the list, also of an empty one. */
+  head?: (place: PlaceIn<F>, refresh: () => void, items: readonly T[]) => ReactNode;
   summary: (total: number, place: PlaceIn<F>, part: Part) => string;
   empty: (place: PlaceIn<F>, part: Part) => ReactNode;
   /** Controls of a search in parts, below its rows. */
@@ -41,7 +41,7 @@ export function PagedList<T, F extends Filters>(props: Props<T, F>) {
   const part = state.shown?.part;
   return (
     <>
-      {head?.(place, () => void list.refresh())}
+      {head?.(place, () => void list.refresh(), state.shown?.items ?? [])}
       <PagedSection
         state={state}
         asked={place}

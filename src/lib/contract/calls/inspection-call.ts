@@ -37,6 +37,8 @@ export const Inspection = z.object({
   description: z.string(),
   /** All fields of an article; absent for a comment. */
   fields: allOfArticle.optional(),
+  /** Beginning of the article in lists; empty for a comment. */
+  summary: z.string(),
   /** Titles of the series of `fields`, `change` and `judged`. */
   series_titles: z.array(TitleItem).meta({ title: '专栏的名称' }),
   /** The version that was read, which a decision names. */

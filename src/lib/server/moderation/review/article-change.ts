@@ -30,11 +30,12 @@ export interface ReadArticle extends RenderedText {
 }
 
 /** Texts that their author chooses from lists of the site. */
-const CHOSEN: readonly string[] = ['series', 'licence'];
-/** Texts besides title and content that readers see. A new field is one of them. */
-const OTHERS = FIELD_NAMES.filter(
-  (name) => !['title', 'content', ...CHOSEN].includes(name) && specOf(name).kind !== 'switch',
+const CHOSEN: readonly FieldName[] = ['series', 'licence'];
+const WRITTEN: readonly FieldName[] = FIELD_NAMES.filter(
+  (name) => !CHOSEN.includes(name) && specOf(name).kind !== 'switch',
 );
+/** Texts besides title and content that readers see. A new field is one of them. */
+const OTHERS = WRITTEN.filter((name) => name !== 'title' && name !== 'content');
 
 /**
  * Returns the approved text of a public article and its new one. Compares with the text that staff approved
@@ -50,14 +51,15 @@ export async function articleChange(
   const now = fieldsFromColumns(shown, FIELD_NAMES) as Authored;
   const names = FIELD_NAMES.filter((name) => written[name] !== undefined);
   const next = { ...now, ...Object.fromEntries(names.map((name) => [name, written[name]])) };
-  const isShown = (['title', 'content', ...OTHERS] as const).every((name) =>
-    isSameValue(valueOf(now, name), valueOf(next, name)),
-  );
-  if (isShown) return null;
-  const approved = await findApproved(db, 'article', shown.id);
-  const after = articleAsRead(next, written);
+  const isSame = (names: readonly FieldName[]) =>
+    names.every((name) => isSameValue(valueOf(now, name), valueOf(next, name)));
+  if (isSame([...WRITTEN, ...CHOSEN])) return null;
   const current = { text: shown.text, html: Buffer.from(shown.html).toString() };
-  if (!approved) return { before: articleAsRead(now, current), after };
+  const before = articleAsRead(now, current);
+  const after = articleAsRead(next, written);
+  if (isSame(WRITTEN)) return { before, after: { ...before, chosen: after.chosen } };
+  const approved = await findApproved(db, 'article', shown.id);
+  if (!approved) return { before, after };
   const { title, content } = approved;
   const rendered = content === now.content ? current : await layOut(content);
   return { before: articleAsRead({ ...now, ...attributesIn(approved), title, content }, rendered), after };
@@ -67,8 +69,14 @@ export function articleAsRead(fields: Authored, rendered: RenderedText | null): 
   const others = OTHERS.flatMap((name) => valueOf(fields, name)).filter((value) => typeof value === 'string');
   const { title, content } = fields;
   const text = [content, ...others].join('\n');
-  if (!rendered) return { title, text };
-  return { title, text, rendered: { text: [rendered.text, ...others].join('\n'), html: rendered.html } };
+  const chosen = CHOSEN.map((name) => valueOf(fields, name)).join('\n');
+  if (!rendered) return { title, text, chosen };
+  return {
+    title,
+    text,
+    chosen,
+    rendered: { text: [rendered.text, ...others].join('\n'), html: rendered.html },
+  };
 }
 
 export const commentAsRead = (text: string): JudgedText => ({

@@ -15,6 +15,8 @@ export interface JudgedText {
   text: string;
   /** The same as readers see it, if it has markup. */
   rendered?: { text: string; html: string };
+  /** Choices from lists of the site, such as the licence; they have no size. */
+  chosen?: string | undefined;
 }
 
 /**
@@ -97,5 +99,5 @@ export function waitsForReview(
   const policy = kind === 'comment' ? settled.holdComments : settled.holdArticles;
   if (policy === 'none' || (policy === 'first' && !isNew) || settled.holdChanges === 'never') return false;
   if (settled.holdChanges === 'size') return !isSmallChange(before, after);
-  return before.title !== after.title || before.text !== after.text;
+  return (['title', 'text', 'chosen'] as const).some((part) => before[part] !== after[part]);
 }

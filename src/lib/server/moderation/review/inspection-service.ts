@@ -114,7 +114,7 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
     viewer: Reader,
   ): Promise<Inspection> {
     const { id, username: author, author_id, is_public } = article;
-    const { fields, change } = item;
+    const { fields, change, summary } = item;
     const { title, content, tags, description, source } = fields;
     if (is_public === 0) await record('article', id, viewer, { author, text: title });
     const rendered = [...tags, description, source, article.text].join('\n\n');
@@ -130,6 +130,7 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
       tags,
       description,
       fields,
+      summary,
       series_titles: await queries.listSeriesTitles(db.read, series, author_id),
       create_time: toInstant(article.create_time),
       is_public: is_public === 1,
@@ -165,6 +166,7 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
       content,
       tags: [],
       description: '',
+      summary: '',
       series_titles: [],
       create_time: toInstant(create_time),
       is_public,
