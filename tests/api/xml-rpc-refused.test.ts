@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createToken, openEditor, type Editor } from './editor.ts';
+import { sendExactly } from './wire.ts';
 import { done, openServer, PASSWORD, type Person, type TestServer } from './server.ts';
 
 const BLOG = '1';
@@ -282,3 +283,16 @@ describe('the rules of the site', () => {
     await bounded.close();
   });
 });
+
+test.each(['/xmlrpc.php', '/api/xmlrpc'])(
+  'a request to %s that is refused before it is read gets a fault',
+  async (path) => {
+    const { status, head, body } = await sendExactly(
+      server.url,
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    );
+    expect(status).toBe(200);
+    expect(head).toContain('Content-Type: text/xml; charset=utf-8');
+    expect(faultIn(body)).toEqual([417, '不支持请求中的 Expect']);
+  },
+);
