@@ -35,8 +35,9 @@ try {
   process.on('SIGINT', () => void stop());
 
   await publishGuides(app);
-  // Takes a tenth of a second, in which no request would be answered.
+  // Each takes a tenth of a second, in which no request would be answered.
   apiDocument();
+  if ((await app.services.options.read()).mcp) await import('./api/protocols/mcp/answer.ts');
   const running = await startServer(app, dist);
   closing.unshift(() => running.stop(config.stopLingerMs));
   app.startJobs();
