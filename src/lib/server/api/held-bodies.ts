@@ -134,7 +134,7 @@ const RESERVING_SHARE = 1 / 8;
 /**
  * Concatenates chunks; the caller must refuse more than `most` bytes. An array of chunks makes V8 collect the
  * whole heap repeatedly.
- * @param announced size, if the client has named it: saves copies, which took as long as reading the body
+ * @param announced size in Content-Length, which saves copies; 0 if unknown
  */
 export function collect(most: number, announced = 0) {
   let bytes = Buffer.allocUnsafeSlow(Math.min(65_536, most));

@@ -29,7 +29,7 @@ type Answer<Request, Reply> = (request: Request, call: Call) => Reply | Promise<
 
 /**
  * Answers the requests that `startThread` sends to this worker.
- * @param transferred buffers of a reply that are handed over instead of copied
+ * @param transferred buffers of a reply to transfer instead of copying
  */
 export function answerRequests<Request extends object, Reply>(
   answer: Answer<Request, Reply>,

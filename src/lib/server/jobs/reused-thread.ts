@@ -20,7 +20,7 @@ export interface ReusedThread<Request, Reply> {
    * Rejects when the request or the thread fails. Refuses with UNAVAILABLE when the queue is full, and when
    * closed.
    * @param owner see `Queue`
-   * @param transferList buffers of the request that the thread takes over, instead of a copy
+   * @param transferList buffers of the request to transfer instead of copying
    */
   ask(request: Request, owner?: string, transferList?: readonly ArrayBuffer[]): Promise<Reply>;
   /** Ends the thread; requests in progress and in the queue are refused with UNAVAILABLE. */
