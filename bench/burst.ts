@@ -40,7 +40,7 @@ function answerOf(status: number, head: string): string {
   const fault = /<fault>.*?<name>faultCode<\/name>\s*<value><(?:int|i4)>(-?\d+)/s.exec(head)?.[1];
   if (fault !== undefined) return `fault ${fault}`;
   if (status !== 200) return String(status);
-  return /"isError":true|"error":\{/.test(head) ? 'error' : 'OK';
+  return /^\{(?:"jsonrpc":"2\.0",)?"error":\{|"isError":true/.test(head) ? 'error' : 'OK';
 }
 
 const [kind = '', json = ''] = process.argv.slice(2);
