@@ -92,6 +92,14 @@ export interface Stage {
   agents: Agent[];
 }
 
+/** Renews the tokens of the attacker and the author, which last a quarter of an hour. */
+export async function signInAgain(stage: Stage): Promise<void> {
+  const tokens = await Promise.all(
+    [0, 1].map((index) => signIn(stage.server, author(index).username, author(index).password)),
+  );
+  [stage.target.token = '', stage.token = ''] = tokens;
+}
+
 async function setStage(server: Served, commented: string): Promise<Stage> {
   const tokens = await Promise.all(
     [0, 1].map((index) => signIn(server, author(index).username, author(index).password)),

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Target } from './attacks.ts';
-import { forgetPeak, measure, onStage, peakOf, type Stage } from './fair-stage.ts';
+import { forgetPeak, measure, onStage, peakOf, signInAgain, type Stage } from './fair-stage.ts';
 import { HEAVY } from './heavy-requests.ts';
 import { memoryOf } from './processes.ts';
 import { median, quantile, type Row } from './stats.ts';
@@ -58,6 +58,7 @@ export async function stallAll(kinds: readonly string[], seed: string, folder: s
       process.stdout.write(`alone: longest ${ms(alone.longest)}, p99 ${ms(alone.p99)}\n`);
       const found: Measured[] = [];
       for (const [index, kind] of kinds.entries()) {
+        await signInAgain(stage);
         const measured = await measureKind(stage, kind, `127.0.3.${index + 1}`);
         found.push(measured);
         process.stdout.write(`${describe(measured)}\n`);
