@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import sharp from 'sharp';
 import type { CallName } from '../src/lib/contract/calls/calls.ts';
-import { heavyRequest } from './heavy-requests.ts';
+import { multipart, noisePicture } from './heavy-pictures.ts';
 import { floodOf } from './public-calls.ts';
 
 /**
@@ -16,6 +15,11 @@ import { floodOf } from './public-calls.ts';
 export interface Target {
   url: string;
   token: string;
+  /** Token that renews the sign-in. */
+  refresh: string;
+  /** Name and an access token of the same account. */
+  username: string;
+  program: string;
   /** An article with thousands of long comments. */
   commented: string;
   articles: string[];
@@ -58,21 +62,6 @@ async function repeat(connections: number, ask: Ask): Promise<void> {
 const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
 const article = (content: string, status: 'normal' | 'draft') =>
   form({ title: '一篇文章', content, status, secret: 'false', 'tags[0]': '标签1' });
-
-/** A PNG of 7 MB whose pixels are noise, which makes it as slow to decode and encode as its size allows. */
-async function noise(): Promise<Buffer> {
-  const [width, height] = [1600, 1500];
-  const noisy = { type: 'gaussian', mean: 128, sigma: 60 } as const;
-  const create = { width, height, channels: 3, background: 'black', noise: noisy } as const;
-  return sharp({ create }).png().toBuffer();
-}
-
-function multipart(bytes: Buffer): { body: Buffer; type: string } {
-  const edge = 'part-of-an-upload';
-  const head = `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`;
-  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${edge}--\r\n`)]);
-  return { body, type: `multipart/form-data; boundary=${edge}` };
-}
 
 const attacks: Record<string, (target: Target) => Promise<unknown>> = {
   comments: (target) => {
@@ -134,7 +123,7 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
 
   uploads: async (target) => {
     const ask = asker(target, 12);
-    const { body, type } = multipart(await noise());
+    const { body, type } = multipart(await noisePicture());
     await repeat(12, () => ask('POST', '/api/file/uploadImage', body, type));
   },
 
@@ -174,22 +163,6 @@ async function flood(name: CallName, target: Target): Promise<void> {
   });
 }
 
-/** Longer than any measurement, which ends this process. */
-const IDLE_MS = 600_000;
-
-/** Sends `requests` requests of one kind at once, each of them once. */
-async function burst(requests: number, kind: string, target: Target): Promise<void> {
-  const ask = asker(target, FLOOD_CONNECTIONS);
-  await Promise.all(
-    Array.from({ length: requests }, async (_, index) => {
-      const { method, path, body, type } = heavyRequest(kind, index, target.articles);
-      const { status } = await ask(method, path, body, type).catch(() => ({ status: 0 }));
-      count(String(status));
-    }),
-  );
-  await delay(IDLE_MS);
-}
-
 if (import.meta.main) {
   const [name = '', target = ''] = process.argv.slice(2);
   process.on('SIGTERM', () => {
@@ -197,7 +170,5 @@ if (import.meta.main) {
     process.exit();
   });
   const aim = JSON.parse(target) as Target;
-  const [, requests, kind] = /^(\d+) × (.*)$/.exec(name) ?? [];
-  if (kind !== undefined) await burst(Number(requests), kind, aim);
-  else await (name in attacks ? attacks[name]?.(aim) : flood(name as CallName, aim));
+  await (name in attacks ? attacks[name]?.(aim) : flood(name as CallName, aim));
 }

@@ -8,10 +8,14 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import type { Target } from './attacks.ts';
 import { articleIds, ask, signIn } from './client.ts';
+import { calls } from '../src/lib/contract/calls/calls.ts';
+import { scopesFor } from '../src/lib/contract/rules/scopes.ts';
 import { serveProduct, type Served } from './processes.ts';
 import { author } from './seed.ts';
 
 const ATTACK = fileURLToPath(new URL('./attacks.ts', import.meta.url));
+/** File with the id of the article that has many comments. */
+export const STAGE_MARK = 'stage';
 const WARM_UP_MS = 2_000;
 const READ_INTERVAL_MS = 10;
 const SAVE_INTERVAL_MS = 50;
@@ -37,17 +41,18 @@ export interface Outcome {
   answers: string;
 }
 
-/** Runs `work` against a warm server on a copy of `seed`. */
+/** Runs `work` against a warm server on a copy of `seed`, at default limits unless `env` differs. */
 export async function onStage<T>(
   seed: string,
   folder: string,
   work: (stage: Stage) => Promise<T>,
+  env: Record<string, string> = {},
 ): Promise<T> {
   rmSync(folder, { recursive: true, force: true });
   cpSync(seed, folder, { recursive: true });
-  const server = await serveProduct(folder, { RATE_LIMIT: 'on' }, '/healthz', 'any');
+  const server = await serveProduct(folder, { RATE_LIMIT: 'on', ...env }, '/healthz', 'any');
   try {
-    const stage = await setStage(server, readFileSync(join(seed, 'commented'), 'utf8'));
+    const stage = await setStage(server, readFileSync(join(seed, STAGE_MARK), 'utf8'));
     await measure(stage, WARM_UP_MS);
     return await work(stage);
   } finally {
@@ -87,6 +92,14 @@ export interface Stage {
   agents: Agent[];
 }
 
+/** Renews the tokens of the attacker and the author, which last a quarter of an hour. */
+export async function signInAgain(stage: Stage): Promise<void> {
+  const tokens = await Promise.all(
+    [0, 1].map((index) => signIn(stage.server, author(index).username, author(index).password)),
+  );
+  [stage.target.token = '', stage.token = ''] = tokens;
+}
+
 async function setStage(server: Served, commented: string): Promise<Stage> {
   const tokens = await Promise.all(
     [0, 1].map((index) => signIn(server, author(index).username, author(index).password)),
@@ -100,9 +113,25 @@ async function setStage(server: Served, commented: string): Promise<Stage> {
     { length: ADDRESSES },
     (_, index) => new Agent({ keepAlive: true, maxSockets: 4, localAddress: `127.0.1.${index + 1}` }),
   );
-  const target = { url: server.url, token: attackers, commented, articles };
+  const { username, password } = author(0);
+  const wanted = { name: '程序', days: '30', password, ...scopeFields() };
+  const { token: program } = await ask<{ token: string }>(
+    server,
+    calls.accessTokenCreate.path,
+    wanted,
+    attackers,
+  );
+  const { refresh_token: refresh } = await ask<{ refresh_token: string }>(server, calls.signin.path, {
+    username,
+    password,
+  });
+  const target = { url: server.url, token: attackers, refresh, username, program, commented, articles };
   return { server, target, token, draft: { id, ...fields }, agents };
 }
+
+/** Every scope that an author may choose. */
+const scopeFields = (): Record<string, string> =>
+  Object.fromEntries(scopesFor(undefined).map((scope, at) => [`scopes[${at}]`, scope]));
 
 /**
  * Uploads a picture. The first one after a start loads the image library, which must not be part of the
@@ -118,10 +147,10 @@ async function uploadOnce({ url }: Served, token: string): Promise<void> {
 }
 
 /**
- * Reads cached pages and saves the draft at a steady pace for `ms`. Each request starts on time, even while
- * earlier ones are pending.
+ * Reads cached pages and saves the draft at a steady pace for `ms`, or until `isOver`. Each request starts on
+ * time, even while earlier ones are pending.
  */
-export async function measure(stage: Stage, ms: number): Promise<Times> {
+export async function measure(stage: Stage, ms: number, isOver: () => boolean = () => false): Promise<Times> {
   const { server, target, token, draft, agents } = stage;
   const times: Times = { read: [], save: [], failed: [] };
   const under = (index: number) => agents[index % agents.length] ?? new Agent();
@@ -138,22 +167,21 @@ export async function measure(stage: Stage, ms: number): Promise<Times> {
   };
   const note = (what: 'read' | 'save', took: number | string) =>
     typeof took === 'number' ? times[what].push(took) : times.failed.push(took);
+  async function pace(every: number, run: (index: number) => Promise<unknown>): Promise<void> {
+    const running: Promise<unknown>[] = [];
+    const began = performance.now();
+    for (let index = 0; index * every < ms && !isOver(); index++) {
+      const wait = began + index * every - performance.now();
+      if (wait > 0) await delay(wait);
+      running.push(run(index));
+    }
+    await Promise.all(running);
+  }
   await Promise.all([
-    pace(ms, READ_INTERVAL_MS, async (index) => note('read', await read(index))),
-    pace(ms, SAVE_INTERVAL_MS, async (index) => note('save', await save(index))),
+    pace(READ_INTERVAL_MS, async (index) => note('read', await read(index))),
+    pace(SAVE_INTERVAL_MS, async (index) => note('save', await save(index))),
   ]);
   return times;
-}
-
-async function pace(ms: number, every: number, run: (index: number) => Promise<unknown>): Promise<void> {
-  const running: Promise<unknown>[] = [];
-  const began = performance.now();
-  for (let index = 0; index * every < ms; index++) {
-    const wait = began + index * every - performance.now();
-    if (wait > 0) await delay(wait);
-    running.push(run(index));
-  }
-  await Promise.all(running);
 }
 
 interface Request {
@@ -183,10 +211,10 @@ async function answered({ url, agent, headers = {}, body }: Request): Promise<nu
 }
 
 /** Resets the process's peak memory (Linux only). */
-const forgetPeak = ({ pid }: Served): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+export const forgetPeak = ({ pid }: Served): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
 /** Peak memory of the server's process in megabytes since `forgetPeak`. */
-function peakOf({ pid }: Served): number {
+export function peakOf({ pid }: Served): number {
   const kilobytes = /^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return (Number(kilobytes) * 1024) / 1e6;
 }

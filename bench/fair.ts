@@ -11,7 +11,8 @@ import type { CallName } from '../src/lib/contract/calls/calls.ts';
 import { memoryOf } from './processes.ts';
 import { PUBLIC_CALLS } from './public-calls.ts';
 import { author, seeded } from './seed.ts';
-import { measure, measureUnder, onStage, type Outcome } from './fair-stage.ts';
+import { measure, measureUnder, onStage, STAGE_MARK, type Outcome } from './fair-stage.ts';
+import { stallAll } from './fair-stalls.ts';
 import { figureOf, median, quantile, ratioOf, type Row } from './stats.ts';
 
 const ROUNDS = 3;
@@ -21,15 +22,12 @@ const ATTACKED_MS = 12_000;
 const CALL_ALONE_MS = 2_000;
 const CALL_FLOODED_MS = 4_000;
 const COMMENTS = 4_000;
-const STALL_MS = 2_000;
-const MAX_STALL_MS = 100;
-const BURST = 300;
-const LARGEST = 60;
 
 /**
  * Section `fair`: how long a reader and an author who saves a draft wait at default limits, alone and while
  * one other account or address attacks, and how much memory the attack costs. Then the same for every public
- * call of the contract, flooded up to its limit. `only` selects one attack or call.
+ * call of the contract, flooded up to its limit, and readers during heavy requests. `only` selects one
+ * attack, call or kind of heavy request, or `stalls`, the heavy requests.
  */
 export async function benchFair(data: string, corpus: string, only?: string): Promise<Row[]> {
   const folder = await withComments(await seeded('few', data, corpus), join(data, 'fair'));
@@ -42,55 +40,9 @@ export async function benchFair(data: string, corpus: string, only?: string): Pr
   }
   const flooded = PUBLIC_CALLS.filter((each) => only === undefined || each === only);
   if (flooded.length > 0) rows.push(...(await floodAll(flooded, folder, join(data, 'fair-run'))));
-  if (only === undefined || only === 'stalls')
-    rows.push(...(await stallAll(HEAVY, folder, join(data, 'fair-run'))));
+  const kinds = Object.keys(HEAVY).filter((each) => only === undefined || only === 'stalls' || each === only);
+  if (kinds.length > 0) rows.push(...(await stallAll(kinds, folder, join(data, 'fair-run'))));
   return rows;
-}
-
-/**
- * Measures readers of cached pages while one request of each kind is answered, and while 300 of one address
- * are; then the memory after 60 of each of the largest kinds.
- */
-async function stallAll(kinds: readonly string[], seed: string, folder: string): Promise<Row[]> {
-  const found: { kind: string; longest: number; p99: number }[] = [];
-  let memory = 0;
-  await onStage(seed, folder, async (stage) => {
-    const alone = await measure(stage, ALONE_MS);
-    const [longestAlone, p99Alone] = [Math.max(...alone.read), quantile(alone.read, 0.99)];
-    for (const [index, kind] of kinds.entries()) {
-      const target = { ...stage.target, from: `127.0.3.${index + 1}` };
-      const under = async (requests: number) =>
-        (await measureUnder(`${requests} × ${kind}`, { ...stage, target }, STALL_MS, 0)).attacked.read;
-      const longest = Math.max(...(await under(1))) / Math.max(MAX_STALL_MS / 10, longestAlone);
-      const p99 = quantile(await under(BURST), 0.99) / p99Alone;
-      await under(LARGEST);
-      memory = Math.max(memory, memoryOf(stage.server));
-      found.push({ kind, longest, p99 });
-      process.stdout.write(
-        `${kind}: longest ${longest.toFixed(1)} ×, p99 ${p99.toFixed(1)} ×, ${memory.toFixed(0)} MB\n`,
-      );
-    }
-  });
-  const worst = (what: string, of: 'longest' | 'p99'): Row => {
-    const figures = found.map((each) => each[of]);
-    const most = Math.max(...figures);
-    const note = `worst: ${found[figures.indexOf(most)]?.kind}; median ${median(figures).toFixed(1)}`;
-    return { what, ratio: most, spread: [Math.min(...figures), most], goal: { atMost: 10 }, unit: '×', note };
-  };
-  return [
-    worst(
-      `one request of each of ${kinds.length} kinds: longest wait of a reader / alone, or 10 ms`,
-      'longest',
-    ),
-    worst(`${BURST} requests of one address: a reader, p99 / alone`, 'p99'),
-    {
-      what: `memory after ${LARGEST} requests of each kind`,
-      ratio: memory,
-      spread: [memory, memory],
-      goal: { atMost: 450 },
-      unit: 'MB',
-    },
-  ];
 }
 
 /**
@@ -193,11 +145,11 @@ const attack = (name: string, seed: string, folder: string): Promise<Outcome> =>
   });
 
 /**
- * Returns a copy of the seeded database in `folder` with an article that has many comments; the file
- * `commented` holds that article's id.
+ * Returns a copy of the seeded database in `folder` with an article that has many comments, whose id the file
+ * STAGE_MARK holds, and with the Model Context Protocol allowed.
  */
 async function withComments(seed: string, folder: string): Promise<string> {
-  const mark = join(folder, 'commented');
+  const mark = join(folder, STAGE_MARK);
   const stamp = readFileSync(join(seed, 'seeded'), 'utf8');
   const isKept = existsSync(mark) && readFileSync(join(folder, 'seeded'), 'utf8') === stamp;
   if (isKept) return folder;
@@ -205,6 +157,7 @@ async function withComments(seed: string, folder: string): Promise<string> {
   cpSync(seed, folder, { recursive: true });
   const app = await createApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'error' }));
   try {
+    await app.services.options.change({ mcp: true }, null);
     const list = await app.services.articles.list({ of: 'public' }, { page: 2, pageSize: 1 });
     const article = list.result[0];
     const speakers = await Promise.all(

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { BLOG, call, createToken, faultIn, openEditor, openEditorStage, param, POST } from './editor.ts';
 import { done, openServer, PASSWORD } from './server.ts';
+import { sendExactly } from './wire.ts';
 
 const { server, author, editor } = await openEditorStage();
 afterAll(() => server.close());
@@ -259,3 +260,16 @@ describe('the rules of the site', () => {
     await bounded.close();
   });
 });
+
+test.each(['/xmlrpc.php', '/api/xmlrpc'])(
+  'a request to %s that is refused before it is read gets a fault',
+  async (path) => {
+    const { status, head, body } = await sendExactly(
+      server.url,
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    );
+    expect(status).toBe(200);
+    expect(head).toContain('Content-Type: text/xml; charset=utf-8');
+    expect(faultIn(body)).toEqual([417, '不支持请求中的 Expect']);
+  },
+);

@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database, Trx } from '../../src/lib/server/db/database.ts';
+import { perform } from '../../src/lib/server/db/perform.ts';
+import { prepare } from '../../src/lib/server/db/prepared.ts';
 import { openSqlite } from '../../src/lib/server/db/sqlite/sqlite.ts';
 import { asRequest } from '../../src/lib/server/storage/storage.ts';
 import { copyTemplate } from '../sqlite-template.ts';
@@ -47,6 +49,10 @@ const write = (number: number, also: (trx: Trx) => Promise<unknown> = async () =
     return number;
   });
 
+const findUser = prepare((db, { id }: { id: string }) =>
+  db.selectFrom('users').select('id').where('id', '=', id),
+);
+
 const seenBy = (seen: unknown[][]) => async () => void seen.push(stored());
 
 test('writes that wait are committed together, and followed in order', async () => {
@@ -75,6 +81,23 @@ test.each([
   expect(String((outcomes[1] as PromiseRejectedResult).reason)).toContain(message);
   expect(stored()).toEqual([1, 3]);
   expect(followed).toEqual([1, 3]);
+});
+
+test.each([
+  ['built by Kysely', (trx: Trx) => sql`select 1`.execute(trx)],
+  ['performed', (trx: Trx) => perform(trx, sql`insert into marks (number) values (8)`)],
+  ['prepared', (trx: Trx) => findUser(trx, { id: '' })],
+])('a long write lets other work run before a statement that is %s', async (_, next) => {
+  const seen: string[] = [];
+  await write(7, async (trx) => {
+    setImmediate(() => void seen.push('other work'));
+    const started = performance.now();
+    while (performance.now() - started < 10);
+    await next(trx);
+    seen.push('statement');
+  });
+  expect(seen).toEqual(['other work', 'statement']);
+  expect(stored()).toContain(7);
 });
 
 test('a request does not share a transaction with a job that comes after it', async () => {

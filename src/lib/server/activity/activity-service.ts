@@ -4,6 +4,7 @@ import type { ListedArticle } from '../articles/core/article-wire.ts';
 import type { ArticleService } from '../articles/core/article-service.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import type { Database } from '../db/database.ts';
+import { createPauses } from '../jobs/pauses.ts';
 import { toInstant } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { UserService } from '../users/user-service.ts';
@@ -59,12 +60,19 @@ export function createActivityService({ db, users, articles, comments }: Parts) 
   return {
     /** Returns a page of activities; an empty one if there is no such user. */
     async list(asked: Asked, request: PageRequest) {
+      const pauses = createPauses();
+      const pause = async () => (pauses.isDue() ? pauses.take() : undefined);
       const scope = await scopeOf(asked);
       const total = scope ? await queries.countEntries(db.read, scope) : 0;
       const { page, pageCount, offset } = locatePage(request, total);
       const limit = request.pageSize;
+      // Each statement visits up to 10,000 activities of each kind.
+      await pause();
       const entries = scope && total > 0 ? await queries.listEntries(db.read, scope, { offset, limit }) : [];
-      return { result: await fill(entries), total, page, pageCount };
+      await pause();
+      const result = await fill(entries);
+      await pause();
+      return { result, total, page, pageCount };
     },
 
     async count(asked: Asked): Promise<number> {

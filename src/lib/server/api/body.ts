@@ -84,6 +84,7 @@ async function readImagePart({ headers }: Request, body: HeldBody): Promise<Uint
 
 async function readBytes(request: Request, bytes: Uint8Array): Promise<unknown> {
   const body = decodeUtf8(bytes);
+  if (bytes.length > SLICE_CHARACTERS) await nextTurn();
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return parseJson(body);
   if (type === '' || type === 'application/x-www-form-urlencoded') return parseForm(body);

@@ -2,6 +2,8 @@ import { refusal, refuse, type Refusal } from '../../contract/rules/errors.ts';
 
 /** A request's body. Its bytes are counted from their arrival until the call disposes of it. */
 export interface HeldBody extends Disposable {
+  /** Size that the client has announced, or 0. */
+  readonly announced: number;
   /** Yields chunks as they arrive; called again, continues after the last one. Refuses like `bytes`. */
   chunks(): AsyncGenerator<Uint8Array>;
   /**
@@ -105,13 +107,14 @@ export function createHeldBodies({ total, each }: Bounds) {
       if (Number(announced) > most) refuse('BODY_TOO_LARGE');
       const entry: Entry = { owner, bytes: 0 };
       return {
+        announced: Number(announced),
         async *chunks() {
           if (request.body) yield* arrive(request.body, entry, most);
         },
         async bytes() {
           const isSmall = announced !== null && Number(announced) <= SMALL_BYTES;
           if (isSmall) return new Uint8Array(await request.arrayBuffer());
-          const whole = collect(most);
+          const whole = collect(most, Number(announced));
           for await (const chunk of this.chunks()) whole.add(chunk);
           return whole.bytes();
         },
@@ -125,17 +128,23 @@ export type HeldBodies = ReturnType<typeof createHeldBodies>;
 
 export type Collected = ReturnType<typeof collect>;
 
+/** Share of an announced size that must have arrived before memory for all of it is reserved. */
+const RESERVING_SHARE = 1 / 8;
+
 /**
  * Concatenates chunks; the caller must refuse more than `most` bytes. An array of chunks makes V8 collect the
  * whole heap repeatedly.
+ * @param announced size in Content-Length, which saves copies; 0 if unknown
  */
-export function collect(most: number) {
+export function collect(most: number, announced = 0) {
   let bytes = Buffer.allocUnsafeSlow(Math.min(65_536, most));
   let length = 0;
   return {
     add(chunk: Uint8Array): void {
       if (length + chunk.length > bytes.length) {
-        const size = Math.max(Math.min(2 * bytes.length, most), length + chunk.length);
+        const needed = length + chunk.length;
+        const isCertain = needed >= announced * RESERVING_SHARE && announced <= most;
+        const size = Math.max(Math.min(2 * bytes.length, most), needed, isCertain ? announced : 0);
         const larger = Buffer.allocUnsafeSlow(size);
         bytes.copy(larger, 0, 0, length);
         bytes = larger;
@@ -143,6 +152,6 @@ export function collect(most: number) {
       bytes.set(chunk, length);
       length += chunk.length;
     },
-    bytes: (): Buffer => bytes.subarray(0, length),
+    bytes: (): Buffer<ArrayBuffer> => bytes.subarray(0, length),
   };
 }

@@ -5,7 +5,7 @@ import { compileOnce } from './prepared.ts';
 interface Statement {
   compile(trx: Trx): CompiledQuery;
 }
-type Send = (query: CompiledQuery) => void;
+type Send = (query: CompiledQuery) => void | Promise<void>;
 
 const senders = new WeakMap<Trx, Send>();
 
@@ -26,7 +26,7 @@ export function performing<A extends object>(
 
 async function send(trx: Trx, query: CompiledQuery): Promise<void> {
   const sender = senders.get(trx);
-  if (sender) sender(query);
+  if (sender) await sender(query);
   else await trx.executeQuery(query);
 }
 

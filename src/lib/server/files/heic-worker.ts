@@ -4,7 +4,7 @@ import { CHANNELS, type Pixels } from './heic.ts';
 import { MAX_HEIC_PIXELS } from './picture-bounds.ts';
 
 lowerPriority();
-answerRequests(decode);
+answerRequests(decode, ({ data }) => [data.buffer as ArrayBuffer]);
 
 async function decode({ bytes }: { bytes: Uint8Array }): Promise<Pixels> {
   await libheif.ready;

@@ -1,5 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { envelopeOf, refusal, type Refusal, type RefusalCode } from '../../contract/rules/errors.ts';
+import { XML_RPC_PATHS } from '../../contract/rules/protocols.ts';
+import { faultOf, XML_TYPE } from './xml-rpc-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { MIB } from '../../shared/units.ts';
 
@@ -18,20 +20,32 @@ interface RefusalAnswer {
   body: string;
 }
 
-/** Returns the response of a refusal: CONTRACT.md's envelope under /api, its text as plain text elsewhere. */
+/**
+ * Returns the response of a refusal: CONTRACT.md's envelope under /api, a fault with status 200 for XML-RPC,
+ * its text as plain text elsewhere.
+ */
 export function refusalAnswer(refused: Refusal, path = ''): RefusalAnswer {
-  const { status, message, retryAfter } = refused;
-  const isCall = path.startsWith('/api/');
+  const { retryAfter } = refused;
+  const { status, type, body } = formOf(refused, path.split('?', 1)[0] ?? '');
   return {
     status,
     headers: {
-      'Content-Type': isCall ? 'application/json' : 'text/plain; charset=utf-8',
+      'Content-Type': type,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     },
-    body: isCall ? JSON.stringify(envelopeOf(refused)) : `${message}\n`,
+    body,
   };
+}
+
+function formOf(refused: Refusal, path: string): { status: number; type: string; body: string } {
+  const { status, message } = refused;
+  if (XML_RPC_PATHS.some((known) => known === path))
+    return { status: 200, type: XML_TYPE, body: faultOf(refused) };
+  if (path.startsWith('/api/'))
+    return { status, type: 'application/json', body: JSON.stringify(envelopeOf(refused)) };
+  return { status, type: 'text/plain; charset=utf-8', body: `${message}\n` };
 }
 
 /**

@@ -27,10 +27,17 @@ export function lowerPriority(): void {
 
 type Answer<Request, Reply> = (request: Request, call: Call) => Reply | Promise<Reply>;
 
-/** Answers the requests that `startThread` sends to this worker. */
-export function answerRequests<Request extends object, Reply>(answer: Answer<Request, Reply>): void {
+/**
+ * Answers the requests that `startThread` sends to this worker.
+ * @param transferred buffers of a reply to transfer instead of copying
+ */
+export function answerRequests<Request extends object, Reply>(
+  answer: Answer<Request, Reply>,
+  transferred: (reply: Reply) => readonly ArrayBuffer[] = () => [],
+): void {
   const aborting = new AbortController();
-  const post = (message: ThreadMessage<Reply>): void => parentPort?.postMessage(message);
+  const post = (message: ThreadMessage<Reply>, buffers: readonly ArrayBuffer[] = []): void =>
+    parentPort?.postMessage(message, buffers);
   const call = {
     signal: aborting.signal,
     started() {
@@ -41,7 +48,8 @@ export function answerRequests<Request extends object, Reply>(answer: Answer<Req
 
   async function reply(request: Request): Promise<void> {
     try {
-      post({ value: await answer(request, call) });
+      const value = await answer(request, call);
+      post({ value }, transferred(value));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       post({ error, code: typeof code === 'string' ? code : null });

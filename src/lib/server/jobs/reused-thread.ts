@@ -20,8 +20,9 @@ export interface ReusedThread<Request, Reply> {
    * Rejects when the request or the thread fails. Refuses with UNAVAILABLE when the queue is full, and when
    * closed.
    * @param owner see `Queue`
+   * @param transferList buffers of the request to transfer instead of copying
    */
-  ask(request: Request, owner?: string): Promise<Reply>;
+  ask(request: Request, owner?: string, transferList?: readonly ArrayBuffer[]): Promise<Reply>;
   /** Ends the thread; requests in progress and in the queue are refused with UNAVAILABLE. */
   close(): Promise<void>;
 }
@@ -52,7 +53,7 @@ export function createReusedThread<Request, Reply>(
     ended = ended.then(() => ending);
   }
 
-  async function answer(request: Request): Promise<Reply> {
+  async function answer(request: Request, transferList: readonly ArrayBuffer[]): Promise<Reply> {
     if (isClosed) throw refusal('UNAVAILABLE');
     idle.wake();
     thread ??= startThread<Request, Reply>(script, { ...options, onEnd: () => (thread = undefined) });
@@ -66,7 +67,7 @@ export function createReusedThread<Request, Reply>(
         endWatch = watchProcessorTime(worker, { allowed: answerMs, startedAt }, expire);
     };
     try {
-      return await thread.request(request, { onStarted });
+      return await thread.request(request, { onStarted, transferList: [...transferList] });
     } finally {
       endWatch();
       idle.rest();
@@ -74,7 +75,7 @@ export function createReusedThread<Request, Reply>(
   }
 
   return {
-    ask: (request, owner) => queue.run(() => answer(request), owner),
+    ask: (request, owner, transferList = []) => queue.run(() => answer(request, transferList), owner),
     async close() {
       isClosed = true;
       idle.wake();

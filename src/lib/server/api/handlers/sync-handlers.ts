@@ -47,7 +47,7 @@ export function serveSyncedFiles(
       using held = bodies.open(req.raw, most, addressKey(address));
       const viewer = await viewerOf(route, req.raw, address);
       const path = pathIn(req.url, folder);
-      const body = async () => new Uint8Array(await held.bytes());
+      const body = () => held.bytes();
       const work = () => answer({ viewer, path, request: req.raw, body });
       return await (route.method === 'GET' ? turns.run(work, viewer.id) : work());
     });

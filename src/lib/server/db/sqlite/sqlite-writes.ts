@@ -11,6 +11,7 @@ import {
   type Driver,
   type SqliteDatabase,
 } from 'kysely';
+import { createPauses, type Pauses } from '../../jobs/pauses.ts';
 import { isInRequest, outsideRequests } from '../../storage/storage.ts';
 import type { Trx } from '../database.ts';
 import { performBy } from '../perform.ts';
@@ -33,10 +34,12 @@ interface Write {
 /**
  * Write transactions of `connection`, one at a time. The writes that wait, at most `maxGroup`, run one after
  * another in one transaction and are committed together, because each commit waits for the disk. If one of
- * them fails, all are rolled back and run again, each alone.
+ * them fails, all are rolled back and run again, each alone. Long writes pause between statements, so that
+ * readers are answered meanwhile; they do not see the open transaction.
  */
 export function writerOver(connection: DatabaseSync, database: SqliteDatabase, maxGroup: number) {
-  const db = new Kysely<Schema>({ dialect: dialectOver(database) });
+  const pauses = createPauses();
+  const db = new Kysely<Schema>({ dialect: dialectOver(database, pauses) });
   const pending = new WeakMap<object, (() => void)[]>();
   const queue: Write[] = [];
   let running: Promise<void> | undefined;
@@ -55,6 +58,7 @@ export function writerOver(connection: DatabaseSync, database: SqliteDatabase, m
 
   async function runGroup(group: readonly Write[]): Promise<void> {
     const results: unknown[] = [];
+    pauses.restart();
     try {
       command('begin immediate');
     } catch (error) {
@@ -108,8 +112,14 @@ export function writerOver(connection: DatabaseSync, database: SqliteDatabase, m
               followUps = [];
               pending.set(trx, followUps);
               shareCompiled(trx, db);
-              performBy(trx, ({ sql, parameters }) => void database.prepare(sql).run(parameters));
-              answerDirectly(trx, (text, parameters) => database.prepare(text).all(parameters));
+              performBy(trx, async ({ sql, parameters }) => {
+                if (pauses.isDue()) await pauses.take();
+                database.prepare(sql).run(parameters);
+              });
+              answerDirectly(trx, async (text, parameters) => {
+                if (pauses.isDue()) await pauses.take();
+                return database.prepare(text).all(parameters);
+              });
               return work(trx);
             }),
           ),
@@ -131,12 +141,21 @@ export function writerOver(connection: DatabaseSync, database: SqliteDatabase, m
 }
 
 /** Kysely's SQLite dialect, except that its transactions are parts of the transaction of a group. */
-function dialectOver(database: SqliteDatabase): Dialect {
+function dialectOver(database: SqliteDatabase, pauses: Pauses): Dialect {
   const connections = new SqliteDriver({ database });
   const inGroup = async (): Promise<void> => {};
   const driver: Driver = {
     init: () => connections.init(),
-    acquireConnection: () => connections.acquireConnection(),
+    async acquireConnection() {
+      const connection = await connections.acquireConnection();
+      return {
+        async executeQuery(query, options) {
+          if (pauses.isDue()) await pauses.take();
+          return connection.executeQuery(query, options);
+        },
+        streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),
+      };
+    },
     releaseConnection: () => connections.releaseConnection(),
     destroy: () => connections.destroy(),
     beginTransaction: inGroup,

@@ -75,7 +75,7 @@ export async function openSqlite(
     foreignVersion: foreignVersionOf(writer),
     violation,
     writeFault,
-    isBusy: () => isBusy(file),
+    isBusy: () => !writer.isTransaction && isBusy(file),
     faults: async () => sqliteFaults(file),
     time: async () => Date.now(),
     async size() {

@@ -42,7 +42,7 @@ export function serveMcp(api: ApiRoutes, { services, limiter, bodies, origin, or
     if (!bearer) return refuse('ACCESS_TOKEN_INVALID', { text: '请用 Authorization 请求头带上访问令牌' });
     using body = bodies.open(request, BODIES.article.most, addressKey(address));
     const parsedBody = await readInput({ body: BODIES.article }, request, body, addressKey(address));
-    // Only servers that use the package load it.
+    // Only servers that use the package load it, at their start (run-server.ts) or here.
     const { answerMcp } = await import('./answer.ts');
     const { title } = await services.site.read();
     const ask = createAsk(api, { authorization, env, userAgent: headers.get('user-agent') ?? undefined });

@@ -15,7 +15,7 @@ import {
 } from './post-methods.ts';
 import { Post, text, toHead, toPost } from './posts.ts';
 import type { ArrivingCall } from './read-call.ts';
-import type { RpcValue } from './write-answer.ts';
+import type { RpcValue } from '../../../http/xml-rpc-answer.ts';
 
 interface Opened extends Session {
   readTitle(): Promise<string>;
@@ -48,9 +48,8 @@ const flag = z.union([
 ]);
 const Saved = z.tuple([Post, flag.optional()]).rest(z.unknown());
 const Counted = z.tuple([number]).rest(z.unknown());
-const Filed = z
-  .tuple([z.object({ name: text, type: text.optional(), bits: z.instanceof(Uint8Array) })])
-  .rest(z.unknown());
+const bytes = z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array);
+const Filed = z.tuple([z.object({ name: text, type: text.optional(), bits: bytes })]).rest(z.unknown());
 const Categories = z.tuple([z.array(z.object({ categoryId: id }))]).rest(z.unknown());
 const Beginning = z.tuple([id, text, text]).rest(z.unknown());
 

@@ -3,7 +3,7 @@ import { refuse } from '../../../../contract/rules/errors.ts';
 import { KIB } from '../../../../shared/units.ts';
 
 /** A value of XML-RPC; nil is undefined. Times are texts, because most clients omit the zone. */
-type RpcInput =
+export type RpcInput =
   string | number | boolean | undefined | Uint8Array<ArrayBuffer> | RpcInput[] | { [name: string]: RpcInput };
 
 export interface RpcCall {

@@ -3,7 +3,7 @@ import type { Ask } from '../ask.ts';
 import { readOwn, saveOwn, scheduledTime } from '../own-article.ts';
 import { planChange, planNew } from './post-dates.ts';
 import { isForReaders, toChanges, toPost, type Post } from './posts.ts';
-import type { RpcValue } from './write-answer.ts';
+import type { RpcValue } from '../../../http/xml-rpc-answer.ts';
 
 export interface Session {
   ask: Ask;
@@ -80,10 +80,10 @@ export async function setCategories(ask: Ask, id: string, wanted: readonly strin
 
 export async function newMediaObject(
   { ask, origin }: Session,
-  { name, type, bits }: { name: string; type?: string | undefined; bits: Uint8Array },
+  { name, type, bits }: { name: string; type?: string | undefined; bits: Uint8Array<ArrayBuffer> },
 ): Promise<RpcValue> {
   const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(bits)]), name);
+  form.append('file', new Blob([bits]), name);
   const { url } = await ask('uploadImage', form);
   const file = url.slice(url.lastIndexOf('/') + 1);
   return { id: file, file, url: origin + url, type: type ?? '' };

@@ -3,7 +3,7 @@ import { BOUNDS } from '../../../../contract/rules/bounds.ts';
 import { PICTURE_URL } from '../../../../contract/rules/pictures.ts';
 import { articleUrl } from '../../../../shared/urls.ts';
 import { shownDate, type Changes, type OwnArticle } from '../own-article.ts';
-import type { RpcValue } from './write-answer.ts';
+import type { RpcValue } from '../../../http/xml-rpc-answer.ts';
 
 export const text = z.string();
 /** A text of a post: an article has at most 200,000 characters, of up to two units each. */

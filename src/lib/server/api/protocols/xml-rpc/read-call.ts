@@ -34,7 +34,7 @@ const thread = createReusedThread<{ bytes: Uint8Array }, Parsed>(SCRIPT, {
  * @param most maximum bytes of the body
  */
 export async function beginCall(body: HeldBody, most: number): Promise<ArrivingCall> {
-  const bytes = collect(most);
+  const bytes = collect(most, body.announced);
   const parser = createCallParser();
   let left = HEAD_BYTES;
   for await (const chunk of body.chunks()) {
@@ -51,7 +51,8 @@ export async function beginCall(body: HeldBody, most: number): Promise<ArrivingC
     async whole(owner) {
       if (isWhole) return head;
       for await (const chunk of body.chunks()) bytes.add(chunk);
-      const parsed = await thread.ask({ bytes: bytes.bytes() }, owner);
+      const whole = bytes.bytes();
+      const parsed = await thread.ask({ bytes: whole }, owner, [whole.buffer]);
       return 'call' in parsed ? parsed.call : refuse(parsed.refused.code, { text: parsed.refused.text });
     },
   };

@@ -1,4 +1,4 @@
-import { refuse, type Refusal, type RefusalCode } from '../../../../contract/rules/errors.ts';
+import { refuse, type Refusal } from '../../../../contract/rules/errors.ts';
 import { isSameName } from '../../../../contract/rules/names.ts';
 import { XML_RPC_PATHS } from '../../../../contract/rules/protocols.ts';
 import { MIB } from '../../../../shared/units.ts';
@@ -11,7 +11,7 @@ import type { HeldBodies } from '../../held-bodies.ts';
 import { createAsk } from '../ask.ts';
 import { perform } from './methods.ts';
 import { beginCall } from './read-call.ts';
-import { toAnswer, toFault } from './write-answer.ts';
+import { faultOf, toAnswer, toFault, XML_TYPE } from '../../../http/xml-rpc-answer.ts';
 
 /** A picture of 6 MB in base64. */
 const MAX_BODY_BYTES = 8 * MIB;
@@ -59,13 +59,13 @@ export function serveXmlRpc(api: ApiRoutes, { services, limiter, bodies, origin,
 
 /** A refusal as a fault. Its HTTP status is 200, which is what editors read. */
 export function faultResponse(refused: Refusal): Response {
-  const { message, retryAfter } = refused;
+  const { retryAfter } = refused;
   const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-  return xml(toFault(faultCodeOf(refused), message), 200, headers);
+  return xml(faultOf(refused), 200, headers);
 }
 
 const xml = (text: string, status = 200, headers: Record<string, string> = {}): Response =>
-  new Response(text, { status, headers: { 'Content-Type': 'text/xml; charset=utf-8', ...headers } });
+  new Response(text, { status, headers: { 'Content-Type': XML_TYPE, ...headers } });
 
 async function requireViewer(
   { accessTokens, users }: Parts['services'],
@@ -81,17 +81,3 @@ async function requireViewer(
     refuse('ACCESS_TOKEN_INVALID', { text: '访问令牌不属于这个用户名' });
   return bearer.viewer;
 }
-
-/** Codes of "Specification for Fault Code Interoperability"; others are HTTP statuses. */
-const FAULT_CODES: Partial<Record<RefusalCode, number>> = {
-  BODY_MALFORMED: -32_700,
-  CALL_UNKNOWN: -32_601,
-  FIELD_INVALID: -32_602,
-  SCOPE_MISSING: 403,
-  NOT_YOURS: 403,
-  ARTICLE_NOT_FOUND: 404,
-  ARTICLE_CHANGED: 409,
-};
-
-const faultCodeOf = ({ code, status }: Refusal): number =>
-  FAULT_CODES[code] ?? (status === 200 ? 400 : status);

@@ -1,5 +1,6 @@
 import type { Element } from 'xast';
-import { element, toDocument } from '../../../../shared/xml/xml.ts';
+import type { Refusal, RefusalCode } from '../../contract/rules/errors.ts';
+import { element, toDocument } from '../../shared/xml/xml.ts';
 
 /** A value of XML-RPC to write; a `Date` is written in UTC. */
 export type RpcValue =
@@ -31,3 +32,19 @@ export const toAnswer = (value: RpcValue): string =>
 
 export const toFault = (faultCode: number, faultString: string): string =>
   answer(element('fault', {}, toValue({ faultCode, faultString })));
+
+/** Codes of "Specification for Fault Code Interoperability"; others are HTTP statuses. */
+const FAULT_CODES: Partial<Record<RefusalCode, number>> = {
+  BODY_MALFORMED: -32_700,
+  CALL_UNKNOWN: -32_601,
+  FIELD_INVALID: -32_602,
+  SCOPE_MISSING: 403,
+  NOT_YOURS: 403,
+  ARTICLE_NOT_FOUND: 404,
+  ARTICLE_CHANGED: 409,
+};
+
+export const faultOf = ({ code, status, message }: Refusal): string =>
+  toFault(FAULT_CODES[code] ?? (status === 200 ? 400 : status), message);
+
+export const XML_TYPE = 'text/xml; charset=utf-8';
