@@ -135,7 +135,7 @@ async function drained({ server }: Stage): Promise<void> {
   }
 }
 
-/** Runs `work` with a program that sends requests, numbered from `first`; `answers` collects their answers. */
+/** Runs `work` with a program that sends requests, numbered from `first`; `answers` collects the answers. */
 async function withClient<T>(
   stage: Stage,
   kind: string,
