@@ -25,6 +25,8 @@ async function send({ target, agent }: { target: Target; agent: Agent }, sent: S
     Accept: 'application/json, text/event-stream, */*',
   };
   const asked = request(target.url + path, { method, headers, agent }).end(body);
+  // A server that has answered may close the connection while the body is still being sent.
+  asked.on('error', () => {});
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   let head = '';
   for await (const chunk of answer.setEncoding('utf8')) {

@@ -20,76 +20,79 @@ const BURST = 300;
 const MIN_BURST_MS = 2_000;
 const MAX_BURST_MS = 4_000;
 const LARGEST = 60;
-const MAX_LARGEST_MS = 20_000;
+const MAX_LARGEST_MS = 60_000;
 const MAX_STALL_MS = 100;
 const MAX_FACTOR = 10;
 const MAX_MEMORY_MB = 450;
 const SETTLED_MS = 1_000;
 const MAX_DRAIN_MS = 30_000;
 const QUICK_MS = 20;
-/** Number of the first request of those whose memory is measured, larger than of any other. */
-const FIRST_LARGE = 1_000_000;
 
 type Answers = Record<string, number>;
 type Send = (requests: number) => Promise<void>;
 
-interface Measured {
+interface Answered {
   kind: string;
-  /** Longest wait of a reader during a single request, and p99 during bursts, in milliseconds. */
+  answers: Answers;
+}
+
+/** Longest wait of a reader during a single request, and p99 during bursts, in milliseconds. */
+interface Waits {
   longest: number;
   p99: number;
-  answers: Answers;
-  /** Megabytes during and after the largest requests. */
-  memory?: { peak: number; after: number };
+}
+
+/** Megabytes during and after the largest requests. */
+interface Memory {
+  peak: number;
+  after: number;
 }
 
 /**
  * Measures readers of cached pages while one request of each kind is answered, and while 300 of one address
- * are; then the memory after 60 of each of the largest kinds. `RATE_LIMIT` is off, so all of them are worked
- * on; a kind that is only refused fails.
+ * are; then, on a server of its own, the memory after 60 of each of the largest kinds. `RATE_LIMIT` is off,
+ * so all of them are worked on; a kind that is only refused fails.
  */
 export async function stallAll(kinds: readonly string[], seed: string, folder: string): Promise<Row[]> {
-  return onStage(
-    seed,
-    folder,
-    async (stage) => {
-      const { read } = await measure(stage, ALONE_MS);
-      const alone = { longest: Math.max(...read), p99: quantile(read, 0.99) };
-      process.stdout.write(`alone: longest ${ms(alone.longest)}, p99 ${ms(alone.p99)}\n`);
-      const found: Measured[] = [];
-      for (const [index, kind] of kinds.entries()) {
-        await signInAgain(stage);
-        const measured = await measureKind(stage, kind, `127.0.3.${index + 1}`);
-        found.push(measured);
-        process.stdout.write(`${describe(measured)}\n`);
-      }
-      return rowsOf(found, alone);
-    },
-    { RATE_LIMIT: 'off' },
-  );
+  const large = kinds.filter((kind) => HEAVY[kind]?.isLarge === true);
+  const { alone, waits } = await onStage(seed, folder, measureWaits(kinds), { RATE_LIMIT: 'off' });
+  const memories = await onStage(seed, folder, measureMemories(large), { RATE_LIMIT: 'off' });
+  return rowsOf(waits, memories, alone);
 }
 
+const measureWaits = (kinds: readonly string[]) => async (stage: Stage) => {
+  const { read } = await measure(stage, ALONE_MS);
+  const alone = { longest: Math.max(...read), p99: quantile(read, 0.99) };
+  process.stdout.write(`alone: longest ${ms(alone.longest)}, p99 ${ms(alone.p99)}\n`);
+  const waits = await ofEach(kinds, stage, (send) => measureReaders(stage, send));
+  return { alone, waits };
+};
+
+const measureMemories = (kinds: readonly string[]) => (stage: Stage) =>
+  ofEach(kinds, stage, (send) => measureMemory(stage, send));
+
+/** Measures kinds one after another, each from a different address. */
+async function ofEach<T extends object>(
+  kinds: readonly string[],
+  stage: Stage,
+  work: (send: Send) => Promise<T>,
+): Promise<(T & Answered)[]> {
+  const found: (T & Answered)[] = [];
+  for (const [index, kind] of kinds.entries()) {
+    await signInAgain(stage);
+    const target = { ...stage.target, from: `127.0.3.${index + 1}` };
+    const answers: Answers = {};
+    const figures = await withClient(stage, kind, { target, answers }, work);
+    found.push({ kind, answers, ...figures });
+    process.stdout.write(`${kind}: ${JSON.stringify({ ...figures, answers }, rounded)}\n`);
+  }
+  return found;
+}
+
+const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toFixed(1)) : value);
 const ms = (time: number): string => `${time.toFixed(1)} ms`;
 
-function describe({ kind, longest, p99, answers, memory }: Measured): string {
-  const kept = memory ? `, ${memory.peak.toFixed(0)} MB, then ${memory.after.toFixed(0)} MB` : '';
-  return `${kind}: longest ${ms(longest)}, p99 ${ms(p99)}${kept}, ${JSON.stringify(answers)}`;
-}
-
-async function measureKind(stage: Stage, kind: string, from: string): Promise<Measured> {
-  const answers: Answers = {};
-  const target = { ...stage.target, from };
-  const times = await withClient(stage, kind, { target, first: 0, answers }, (send) =>
-    measureReaders(stage, send),
-  );
-  if (HEAVY[kind]?.isLarge !== true) return { kind, ...times, answers };
-  const memory = await withClient(stage, kind, { target, first: FIRST_LARGE, answers }, (send) =>
-    measureMemory(stage, send),
-  );
-  return { kind, ...times, answers, memory };
-}
-
-async function measureReaders(stage: Stage, send: Send): Promise<{ longest: number; p99: number }> {
+async function measureReaders(stage: Stage, send: Send): Promise<Waits> {
   const longest: number[] = [];
   for (let single = 0; single < SINGLES; single++) {
     const times = await readersWhile(stage, MAX_SINGLE_MS, async () => {
@@ -106,7 +109,7 @@ async function measureReaders(stage: Stage, send: Send): Promise<{ longest: numb
   return { longest: Math.max(...longest), p99: quantile(times, 0.99) };
 }
 
-async function measureMemory({ server }: Stage, send: Send): Promise<{ peak: number; after: number }> {
+async function measureMemory({ server }: Stage, send: Send): Promise<Memory> {
   forgetPeak(server);
   await Promise.race([send(LARGEST), delay(MAX_LARGEST_MS)]);
   const peak = peakOf(server);
@@ -135,17 +138,17 @@ async function drained({ server }: Stage): Promise<void> {
   }
 }
 
-/** Runs `work` with a program that sends requests, numbered from `first`; `answers` collects the answers. */
+/** Runs `work` with a program that sends numbered requests; `answers` collects the answers. */
 async function withClient<T>(
   stage: Stage,
   kind: string,
-  { target, first, answers }: { target: Target; first: number; answers: Answers },
+  { target, answers }: { target: Target; answers: Answers },
   work: (send: Send) => Promise<T>,
 ): Promise<T> {
   const [program, ...args] = ['nice', process.execPath, BURST_PROGRAM, kind, JSON.stringify(target)];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  let next = first;
+  let next = 0;
   const send = async (requests: number): Promise<void> => {
     child.stdin.write(`${requests} ${next}\n`);
     next += requests;
@@ -163,10 +166,13 @@ async function withClient<T>(
   }
 }
 
-function rowsOf(found: readonly Measured[], alone: { longest: number; p99: number }): Row[] {
+function rowsOf(
+  found: readonly (Waits & Answered)[],
+  large: readonly (Memory & Answered)[],
+  alone: Waits,
+): Row[] {
   const refused = found.filter(({ kind, answers }) => !(answers[HEAVY[kind]?.answer ?? 'OK'] ?? 0));
   const least = Math.max(MAX_STALL_MS / MAX_FACTOR, alone.longest);
-  const large = found.flatMap(({ kind, memory }) => (memory ? [{ kind, ...memory }] : []));
   const single = `one request of each of ${found.length} kinds: longest wait of a reader`;
   const many = `${BURST} requests of one address: a reader, p99`;
   const memory = `${LARGEST} of the largest requests of each of ${large.length} kinds: memory`;
