@@ -50,7 +50,7 @@ interface Memory {
 
 /**
  * Measures readers of cached pages while one request of each kind is answered, and while 300 of one address
- * are; then, on a server of its own, the memory after 60 of each of the largest kinds. `RATE_LIMIT` is off,
+ * are; then, on a new server, the memory after 60 of each of the largest kinds. `RATE_LIMIT` is off,
  * so all of them are worked on; a kind that is only refused fails.
  */
 export async function stallAll(kinds: readonly string[], seed: string, folder: string): Promise<Row[]> {

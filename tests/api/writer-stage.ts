@@ -1,5 +1,6 @@
 import type { SiteOptionChanges } from '../../src/lib/contract/site-options.ts';
 import { calls, type CallName } from '../../src/lib/contract/calls/calls.ts';
+import { decodeAddress } from '../../src/lib/markdown/decode-address.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { connectAssistant, type Assistant } from './assistant.ts';
 import { createToken, openEditor, type Editor } from './editor.ts';
@@ -150,10 +151,4 @@ export async function openWriterStage(): Promise<WriterStage> {
 }
 
 const decoded = (text: string): string =>
-  text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
-    try {
-      return decodeURIComponent(bytes);
-    } catch {
-      return bytes;
-    }
-  });
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => decodeAddress(bytes));

@@ -16,7 +16,7 @@ interface Options {
 
 /**
  * Creates a handler that spreads a burst of requests over rounds of the event loop. Requests begin at once
- * until those of the round have taken `ROUND_BUDGET_MS`. After that they begin one at a time, with some
+ * until requests of the round have taken `ROUND_BUDGET_MS`. After that they begin one at a time, with some
  * rounds between and clients in turn, so a flood delays a request of another client by a single request.
  */
 export function createPacing({ trustedHops, now = () => performance.now() }: Options): HttpHandler {

@@ -1,6 +1,7 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff, type Role } from '../../contract/rules/permissions.ts';
 import { textsJudged, type PublicEntity, type TextsJudged } from '../../contract/public-texts.ts';
+import { decodeAddress } from '../../markdown/decode-address.ts';
 import type { CleanText } from '../shared/clean-text.ts';
 import { distinctWords } from './word-filter.ts';
 import type { WordService } from './word-service.ts';
@@ -59,10 +60,4 @@ export function createTextJudge({ words }: { words: Pick<WordService, 'filter'> 
 
 /** Decodes percent-encoded characters, in which addresses could hide a word. */
 const decoded = (text: string): string =>
-  text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
-    try {
-      return decodeURIComponent(bytes);
-    } catch {
-      return bytes;
-    }
-  });
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => decodeAddress(bytes));

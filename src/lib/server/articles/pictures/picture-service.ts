@@ -113,7 +113,7 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
      * Replaces the picture `name` with `by` in the viewer's articles, drafts, revisions and covers, each as a
      * separate edit. The trash and earlier versions stay unchanged. Refuses with FIELD_INVALID (not a picture
      * of the viewer, or used too often).
-     * @returns the number of changed articles and series, that of the articles among them that wait for
+     * @returns the number of changed articles and series, the number of articles whose change waits for
      * staff, and the articles that were not changed, with the reason
      */
     async replace({ name, by }: CallInput<'pictureReplace'>, viewer: Viewer, saved_by?: string) {
