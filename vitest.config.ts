@@ -7,6 +7,8 @@ import { filesOf, tagsOf, type Engine, type Part } from './tests/selection.ts';
 const PATIENCE = Number(process.env['TEST_PATIENCE'] ?? 1);
 const PART = (process.env['TEST_PART'] ?? 'all') as Part;
 const SEED = Number(process.env['TEST_SEED'] ?? 1);
+/** Number of shares of the long part; the seed chooses the one that runs. */
+const SHARES = Number(process.env['TEST_SHARES'] ?? 1);
 
 /** Browser tests are retried once, because a busy machine can miss a key press. */
 const BROWSER_RETRY = 1;
@@ -35,7 +37,7 @@ const project = (
 ) => ({
   test: {
     name: engine === 'postgres' ? `${name}-postgres` : name,
-    include: filesOf(name, engine, PART, SEED).map((file) => `tests/${file}`),
+    include: filesOf(name, engine, PART, SEED, SHARES).map((file) => `tests/${file}`),
     tags: tagsOf(engine, PART),
     pool: 'forks' as const,
     // Otherwise Node loads the modules once per worker, as the product does.

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestTagDefinition } from 'vitest/config';
+import { recordedSeconds } from './reporter.ts';
 import { LONG } from './tiers.ts';
 import { randomFrom } from './trial.ts';
 
@@ -46,12 +47,26 @@ const isGrowing = (file: string, engine: Engine): boolean => {
 };
 
 /**
+ * Takes one share of files. Shares of consecutive seeds are disjoint, take about the same time, and together
+ * are all files.
+ * @param project name of the vitest project
+ * @param shares number of shares
+ */
+function shareOf(files: readonly string[], project: string, shares: number, seed: number): string[] {
+  const seconds = recordedSeconds();
+  const secondsOf = (file: string): number => seconds[`${project}:${file}`] ?? 0;
+  const longestFirst = files.toSorted((a, b) => secondsOf(b) - secondsOf(a));
+  return longestFirst.filter((_, index) => index % shares === seed % shares);
+}
+
+/**
  * Lists the test files of a project.
  * @param project folder of tests/
- * @param seed chooses the files with one engine that run on the second one nevertheless
+ * @param seed chooses the share, and the files with one engine that run on the second one nevertheless
+ * @param shares number of shares of the long part, of which one is listed
  * @returns paths relative to tests/
  */
-export function filesOf(project: string, engine: Engine, part: Part, seed: number): string[] {
+export function filesOf(project: string, engine: Engine, part: Part, seed: number, shares = 1): string[] {
   const other = engine === 'postgres' ? 'sqlite' : 'postgres';
   const found = globSync(`${project}/**/*.test.{ts,tsx}`, { cwd: TESTS })
     .map((file) => file.replaceAll('\\', '/'))
@@ -61,7 +76,8 @@ export function filesOf(project: string, engine: Engine, part: Part, seed: numbe
   const oneEngine = engine === 'postgres' ? oneEngineFiles() : {};
   if (part === 'long') {
     const isLeftOut = (file: string) => LONG.includes(file) || isGrowing(file, engine) || file in oneEngine;
-    return found.filter(isLeftOut);
+    const name = engine === 'postgres' ? `${project}-postgres` : project;
+    return shareOf(found.filter(isLeftOut), name, shares, seed);
   }
   const random = randomFrom(seed);
   const isDrawn = () => random() < 1 / DRAWN_FROM;

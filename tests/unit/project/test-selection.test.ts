@@ -56,6 +56,16 @@ describe('parts of the tests', () => {
       }
   });
 
+  test('shares of the long part are disjoint, and together are all of it', () => {
+    for (const project of ['engines', 'api', 'e2e'])
+      for (const engine of ['sqlite', 'postgres'] as const) {
+        const share = (seed: number) => filesOf(project, engine, 'long', seed, 4);
+        const all = [40, 41, 42, 43].flatMap(share);
+        expect(all.toSorted()).toEqual(filesOf(project, engine, 'long', 1).toSorted());
+        expect(share(40)).toEqual(share(44));
+      }
+  });
+
   test('npm test runs other files with one engine on the second one for another seed', () => {
     const drawn = (seed: number) =>
       ['engines', 'api']
