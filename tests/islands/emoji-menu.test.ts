@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { emojiCallAt, emojisAt } from '../../src/islands/editor/completions/emoji-menu.ts';
+import { emojiCallAt, emojisAt } from '../../src/islands/editor/completions/completions.ts';
 import { findEmojis, loadEmojis } from '../../src/islands/editor/emoji/load.ts';
 import type { Emoji } from '../../src/islands/editor/emoji/emojis.ts';
 import { stateOf } from '../unit/islands/editor/written.ts';

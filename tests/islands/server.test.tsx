@@ -5,7 +5,7 @@ import CommentThread from '../../src/islands/comments/CommentThread.tsx';
 import OwnerActions from '../../src/islands/dashboards/articles/OwnerActions.tsx';
 import HeaderControls from '../../src/islands/header/HeaderControls.tsx';
 import BioEditor from '../../src/islands/profile/BioEditor.tsx';
-import { NotLoaded } from '../../src/islands/ui/NotLoaded.tsx';
+import { NotLoaded } from '../../src/islands/ui/island.tsx';
 
 const strip = (html: string) => html.replaceAll(/ class="[^"]*"/g, '');
 const note = strip(renderToStaticMarkup(<NotLoaded />));

@@ -1,28 +1,91 @@
-import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { commentId, COMMENTS_ID, COMMENTS_TITLE_ID, ID_PREFIX } from '../../lib/shared/ids.ts';
-import { COMMENTS_SHOWN, type CommentOrder } from '../../lib/contract/rules/bounds.ts';
+import { useStore } from '@nanostores/react';
+import { commentsUrl } from '../../lib/shared/urls.ts';
+import {
+  COMMENT_EDIT_MS,
+  COMMENT_ORDERS,
+  COMMENTS_SHOWN,
+  type CommentOrder,
+} from '../../lib/contract/rules/bounds.ts';
+import {
+  changeButtonId,
+  commentId,
+  COMMENTS_ID,
+  COMMENTS_TITLE_ID,
+  ID_PREFIX,
+} from '../../lib/shared/ids.ts';
 import { isOffered } from '../../lib/client/offered.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/rules/names.ts';
+import { draftsOf, type CommentDrafts } from '../../lib/stores/comments/comment-drafts.ts';
 import { call } from '../../lib/stores/api.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import type { ReplyTarget } from '../../lib/stores/comments/comment-draft.ts';
-import { draftsOf, type CommentDrafts } from '../../lib/stores/comments/comment-drafts.ts';
 import { createThread, unseenIn, unseenRest, visibleComments } from '../../lib/stores/comments/comments.ts';
 import { watchComments } from '../../lib/stores/comments/unread.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Problem } from '../ui/form/Problem.tsx';
 import { island } from '../ui/island.tsx';
+import { ChangeBox } from './ChangeBox.tsx';
+import type { ShownComment } from './CommentItem.tsx';
 import { AnswerBox } from './AnswerBox.tsx';
 import { CommentBox } from './CommentBox.tsx';
-import type { ShownComment } from './CommentItem.tsx';
 import { CommentList, type ListHandle } from './CommentList.tsx';
 import { People, peopleOf } from './people.ts';
-import { OrderLinks } from './OrderLinks.tsx';
 import { useAnswers } from './use-answers.ts';
-import { useChanging } from './use-changing.tsx';
+
+const NAMES: Record<CommentOrder, string> = { newest: '最新', oldest: '最早' };
+
+function OrderLinks({ articleId, order }: { articleId: string; order: CommentOrder }) {
+  return (
+    <nav aria-label="评论顺序" className="flex gap-4 text-sm">
+      {COMMENT_ORDERS.map((each) => (
+        <a
+          key={each}
+          href={commentsUrl(articleId, 1, each)}
+          rel="nofollow"
+          className="quiet-link inline-flex items-center min-h-11 text-soft aria-[current=page]:(text-ink font-600)"
+          aria-current={each === order ? 'page' : undefined}
+        >
+          {NAMES[each]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Editing of the reader's own comments, one at a time. `onChanged` receives the edited comment. */
+function useChanging(
+  drafts: CommentDrafts | null,
+  username: string | null,
+  onChanged: (comment: Comment) => void,
+) {
+  const [changed, setChanged] = useState<ShownComment | null>(null);
+  const done = (comment: Comment | null) => {
+    document.getElementById(changeButtonId(changed?._id ?? ''))?.focus({ preventScroll: true });
+    setChanged(null);
+    if (comment) onChanged(comment);
+  };
+  return {
+    mayChange: useCallback(
+      ({ create_user, create_time }: ShownComment) =>
+        username !== null &&
+        isOffered('commentEdit') &&
+        isSameName(username, create_user) &&
+        Date.now() - Date.parse(create_time) < COMMENT_EDIT_MS,
+      [username],
+    ),
+    onChange: setChanged,
+    change:
+      changed && drafts && username !== null
+        ? {
+            id: changed._id,
+            box: <ChangeBox key={changed._id} comment={changed} {...{ drafts, username }} onDone={done} />,
+          }
+        : null,
+  };
+}
 
 interface Props {
   articleId: string;

@@ -1,10 +1,44 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import bell from '../../icons/bell.svg?raw';
+import { $session } from '../../lib/stores/account/session.ts';
+import { $unread } from '../../lib/stores/comments/unread.ts';
+import { Icon } from '../ui/Icon.tsx';
 import squarePen from '../../icons/square-pen.svg?raw';
 import { signInUrl } from '../../lib/shared/same-site-path.ts';
-import { Icon } from '../ui/Icon.tsx';
 import { island } from '../ui/island.tsx';
 import { useHash } from '../ui/use-hash.ts';
 import { AccountMenu } from './AccountMenu.tsx';
-import { Bell } from './Bell.tsx';
+
+/** Link to the comments with a red dot. The page title and its accessible name include the unread count. */
+function Bell() {
+  const isKnown = useStore($session, { ssr: 'initial' }) !== null;
+  const unread = useStore($unread, { ssr: 'initial' });
+  useEffect(() => {
+    showInTitle(unread);
+    return () => showInTitle(0);
+  }, [unread]);
+  const count = unread > 0 ? `有 ${unread} 条未读评论` : '没有未读评论';
+  const name = isKnown ? count : '评论';
+  return (
+    <a href="/comment/list" className="icon-button relative" data-for="user" aria-label={name} title={name}>
+      <Icon svg={bell} size={20} />
+      {unread > 0 && (
+        <span className="absolute top-2.5 right-2.5 w-2 h-2 rounded-full bg-vermilion" aria-hidden="true" />
+      )}
+    </a>
+  );
+}
+
+let shown = '';
+
+/** Prefixes the page title with the number of unread comments, `(3) 标题`; removes the prefix at 0. */
+function showInTitle(unread: number): void {
+  // Keeps changes that the page has made to its title since.
+  const title = document.title.startsWith(shown) ? document.title.slice(shown.length) : document.title;
+  shown = unread > 0 ? `(${unread}) ` : '';
+  if (document.title !== shown + title) document.title = shown + title;
+}
 
 interface Props {
   path: string;

@@ -1,12 +1,92 @@
 import { useState } from 'react';
 import type { Safety, TotpSetup } from '../../lib/contract/account-entities.ts';
+import { CodeField } from '../sign/CodeForm.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
+import { copyText } from '../../lib/stores/copy-text.ts';
+import { saveFile } from '../../lib/stores/save-file.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Section } from '../ui/Section.tsx';
-import { AppSetup } from './AppSetup.tsx';
-import { RecoveryList } from './RecoveryList.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
+import { ShownOnce } from './ShownOnce.tsx';
 import { useOpened } from './use-opened.ts';
+
+const QrCode = lazyPart(
+  () => import('./QrCode.tsx'),
+  <div className="w-48 h-48 rounded bg-sunk" aria-hidden="true" />,
+);
+
+interface AppSetupProps {
+  setup: TotpSetup;
+  onConfirm(code: string): Promise<void>;
+  onEnd(): void;
+}
+
+function AppSetup({ setup, onConfirm, onEnd }: AppSetupProps) {
+  const { ticket, secret, uri } = setup;
+  return (
+    <div className="mt-4">
+      <ol className="pl-5 grid gap-2 text-sm">
+        <li>在手机上打开验证器应用，微信小程序「腾讯身份验证器」、Microsoft Authenticator 等都可以。</li>
+        <li>扫描下面的二维码；扫不了就手工填入密钥。</li>
+        <li>填入应用里显示的 6 位数字。</li>
+      </ol>
+      <div className="mt-4 grid gap-4 sm:(grid-cols-[auto_minmax(0,1fr)] items-center)">
+        <QrCode text={uri} label="验证器应用的二维码" />
+        <div className="min-w-0 text-sm">
+          <p className="text-soft">密钥</p>
+          <p className="font-mono leading-relaxed [overflow-wrap:anywhere] select-all">
+            {secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+          </p>
+          <p className="mt-2">
+            <a href={uri} className="inline-flex items-center min-h-11">
+              在这台设备的应用里打开
+            </a>
+          </p>
+        </div>
+      </div>
+      <SettingsForm
+        label="验证两步验证"
+        action="开启"
+        call="totpConfirm"
+        fixed={{ ticket }}
+        send={({ code = '' }) => onConfirm(code)}
+        onEnd={onEnd}
+      >
+        {({ idOf, errors }) => <CodeField id={idOf('code')} inputMode="numeric" error={errors['code']} />}
+      </SettingsForm>
+    </div>
+  );
+}
+
+interface RecoveryListProps {
+  codes: readonly string[];
+  username: string;
+  onEnd(): void;
+}
+
+function RecoveryList({ codes, username, onEnd }: RecoveryListProps) {
+  const text = `墨页 ${username} 的恢复码，每个只能用一次：\n${codes.join('\n')}\n`;
+  const copy = () => copyText(text, '恢复码已复制', '浏览器不让复制，请选中后自己复制');
+  const save = () => saveFile(`恢复码-${username}.txt`, text, 'text/plain');
+  return (
+    <ShownOnce
+      label="恢复码"
+      advice="请把这些恢复码存在稳妥的地方。手机丢了，可以用它们代替验证码登录，每个只能用一次。"
+      actions={[
+        { text: '存成文件', run: save },
+        { text: '复制', run: copy },
+      ]}
+      onEnd={onEnd}
+    >
+      <ul role="list" className="my-4 grid gap-x-6 gap-y-1 font-mono text-sm sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </ShownOnce>
+  );
+}
 
 interface Props {
   username: string;

@@ -1,16 +1,46 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { call } from '../../lib/stores/api.ts';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import { sameSitePath } from '../../lib/shared/same-site-path.ts';
 import { island } from '../ui/island.tsx';
+import { useHumanCheck, type CheckState } from './use-human-check.ts';
 import { Field } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
-import { CheckNote } from './CheckNote.tsx';
-import { useHumanCheck } from './use-human-check.ts';
-import { useSignupMode } from './use-signup-mode.ts';
+
+const SAYS: Readonly<Record<CheckState, string>> = {
+  off: '',
+  working: '正在确认你不是机器人…',
+  done: '已确认你不是机器人',
+  failed: '没能确认你不是机器人，提交时会再试一次',
+};
+
+/** Status of the proof of work. The element always exists, so screen readers announce changes. */
+const CheckNote = ({ state }: { state: CheckState }) => (
+  <output className="block text-sm text-soft not-empty:mb-3">{SAYS[state]}</output>
+);
+
+const UNKNOWN = { mode: 'open', check: false } as const;
+
+/**
+ * Sign-up mode: open to everyone, by invitation code, or closed; and whether a proof of work is required.
+ * Until the server has answered, assumes open and no proof, because the server checks on submit anyway.
+ */
+function useSignupMode(): { mode: 'open' | 'invitation' | 'closed'; check: boolean } {
+  const [answer, setAnswer] = useState<ReturnType<typeof useSignupMode>>(UNKNOWN);
+  useEffect(() => {
+    // Older servers do not send `check`.
+    call('signupMode', {}, { quiet: true }).then(
+      (said: { mode: ReturnType<typeof useSignupMode>['mode']; check?: boolean }) =>
+        setAnswer({ mode: said.mode, check: said.check ?? false }),
+      () => undefined,
+    );
+  }, []);
+  return answer;
+}
 
 const [MIN_NAME_CHARACTERS, MAX_NAME_CHARACTERS] = BOUNDS.username;
 

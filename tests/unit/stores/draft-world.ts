@@ -1,10 +1,9 @@
 import { atom } from 'nanostores';
 import { CallError } from '../../../src/lib/client/call-error.ts';
 import type { Client } from '../../../src/lib/client/client.ts';
-import type { SlowStore } from '../../../src/lib/client/journal/journal-database.ts';
+import { createJournal, type Journal, type SlowStore } from '../../../src/lib/client/journal/journal.ts';
 import type { DraftFields } from '../../../src/lib/client/journal/journal-entry.ts';
 import { createFastEntries, type FastStore } from '../../../src/lib/client/journal/journal-fast.ts';
-import { createJournal, type Journal } from '../../../src/lib/client/journal/journal.ts';
 import { createOwnSaves } from '../../../src/lib/client/journal/own-saves.ts';
 import { checkFields } from '../../../src/lib/client/check.ts';
 import { openText, type DraftTarget, type OpenParts } from '../../../src/lib/stores/draft/draft-open.ts';

@@ -1,26 +1,81 @@
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useStore } from '@nanostores/react';
-import type { ReactNode } from 'react';
+import { isCallError } from '../../../lib/client/call-error.ts';
 import type { Inspection } from '../../../lib/contract/calls/inspection-call.ts';
-import { ACTION_NAMES, DECISION_NAMES, HOLD_REASONS } from '../../../lib/contract/rules/moderation.ts';
-import { articleUrl, commentUrl, userUrl } from '../../../lib/shared/urls.ts';
+import { call } from '../../../lib/stores/api.ts';
 import {
   $changedKeys,
   $openedItem,
+  $seen,
+  noteRead,
   readKey,
   type Item,
   type Opened,
+  type Seen,
 } from '../../../lib/stores/staff-reads.ts';
+import { ACTION_NAMES, DECISION_NAMES, HOLD_REASONS } from '../../../lib/contract/rules/moderation.ts';
+import { articleUrl, commentUrl, userUrl } from '../../../lib/shared/urls.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { STATES } from '../content-kinds.ts';
+import { piecesOf, type Marks } from './marked-pieces.ts';
 import { ChangedMark } from './ChangedMark.tsx';
 import { Difference } from './Difference.tsx';
 import { FieldList, hasChanges } from './FieldChanges.tsx';
-import { MarkedText } from './MarkedText.tsx';
 import { Part } from './Part.tsx';
 import { Since } from './Since.tsx';
-import { useInspection } from './use-inspection.ts';
+
+interface MarkedTextProps {
+  text: string;
+  marks: Marks;
+}
+
+/** Text with its listed words highlighted. */
+function MarkedText({ text, marks }: MarkedTextProps) {
+  return piecesOf(text, marks).map(({ piece, isMarked }, index) =>
+    isMarked ? (
+      <mark key={index} className="listed-word">
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
+  );
+}
+
+interface Reading {
+  read: Inspection | null;
+  /** The item as staff had seen it before. */
+  seen: Seen | undefined;
+  problem: string;
+}
+
+/**
+ * Reads an item whole, and again when another object for it is opened. Calls `refresh` if the list shows
+ * another version.
+ */
+function useInspection(opened: Opened, refresh: () => void): Reading {
+  const [reading, setReading] = useState<Reading>({ read: null, seen: undefined, problem: '' });
+  const show = useEffectEvent((read: Inspection) => {
+    setReading({ read, seen: $seen.get()[readKey(read)], problem: '' });
+    if (noteRead(read)) refresh();
+  });
+  useEffect(() => {
+    let isCurrent = true;
+    call('staffRead', { kind: opened.kind, id: opened._id }, { quiet: true }).then(
+      (read) => isCurrent && show(read),
+      (error: unknown) => {
+        const problem = isCallError(error) ? error.message : '没有加载成功，请再试一次';
+        if (isCurrent) setReading((former) => ({ ...former, problem }));
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [opened]);
+  return reading;
+}
 
 interface Props {
   opened: Opened;

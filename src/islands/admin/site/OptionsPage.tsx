@@ -1,16 +1,37 @@
 import { useState } from 'react';
+import { call } from '../../../lib/stores/api.ts';
+import { Answered } from '../../ui/form/Answered.tsx';
+import { Section } from '../../ui/Section.tsx';
 import type { SiteOptionChanges, SiteOptions } from '../../../lib/contract/site-options.ts';
 import { CHANGE_POLICY_NAMES, HOLD_POLICY_NAMES } from '../../../lib/contract/rules/site-option-names.ts';
 import { explain } from '../../../lib/client/call-error.ts';
-import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
 import { Problem } from '../../ui/form/Problem.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { CheckField } from '../CheckField.tsx';
 import { consoleAnswer } from '../console-answer.tsx';
+import { SiteForm } from './SiteForm.tsx';
+import { SiteLogo } from './SiteLogo.tsx';
 import { Origins } from './Origins.tsx';
-import { SiteSection } from './SiteSection.tsx';
+
+const ask = () => call('siteIdentity', {}, { quiet: true });
+
+const SiteSection = () => (
+  <Section title="网站信息" className="mb-16 max-w-100">
+    <p className="mb-4 text-sm text-soft">
+      保存后所有页面马上更新。配置文件和环境变量里写了的以那里为准，这里不能改。
+    </p>
+    <Answered ask={ask}>
+      {(identity, reload) => (
+        <>
+          <SiteForm identity={identity} onSaved={reload} />
+          <SiteLogo identity={identity} onSaved={reload} />
+        </>
+      )}
+    </Answered>
+  </Section>
+);
 
 export default consoleAnswer(
   () => call('siteOptions', {}, { quiet: true }),

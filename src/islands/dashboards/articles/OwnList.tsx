@@ -1,8 +1,13 @@
 import { useMemo, type ReactNode } from 'react';
 import { kindOf, type OwnKind } from '../../../lib/shared/own-kinds.ts';
+import type { OwnSort } from '../../../lib/contract/rules/own-list.ts';
+import { goTo } from '../../../lib/stores/account/address.ts';
+import { Select } from '../../ui/form/Choice.tsx';
+import { placeQuery } from '../../ui/paged/place.ts';
+import { PlaceTabs } from '../../ui/paged/PlaceTabs.tsx';
+import { SearchField } from '../../ui/paged/SearchField.tsx';
 import { isOffered } from '../../../lib/client/offered.ts';
 import type { ArticleListItem } from '../../../lib/contract/entities.ts';
-import type { OwnSort } from '../../../lib/contract/rules/own-list.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { ask } from '../../../lib/stores/ask.ts';
 import { deleteArticles, deletionText } from '../../../lib/stores/trash.ts';
@@ -11,10 +16,68 @@ import { PagedList, type ListContext } from '../../ui/paged/PagedList.tsx';
 import { SelectionBar, type Selection } from '../../ui/paged/Selection.tsx';
 import type { Asked } from '../../ui/paged/use-paged-list.ts';
 import { useOnce } from '../../ui/use-once.ts';
-import { nothingFound, OwnFilters } from './OwnFilters.tsx';
+import { Action } from '../../ui/Action.tsx';
 import { OWN_FILTERS, type OwnPlace } from './own-place.ts';
 import { SettingsActions } from './SettingsActions.tsx';
-import { Action } from '../../ui/Action.tsx';
+
+const SORTS: Record<OwnSort, string> = {
+  create_time: '最近发布',
+  update_time: '最近修改',
+  title: '按标题',
+  read_num: '阅读最多',
+  comment_num: '评论最多',
+};
+
+interface OwnFiltersProps {
+  place: OwnPlace;
+  kinds: readonly OwnKind[];
+  usualSort: OwnSort;
+  sorts: readonly OwnSort[];
+}
+
+/** Filters and sort order of the author's own articles. */
+function OwnFilters({ place, kinds, usualSort, sorts }: OwnFiltersProps) {
+  const go = (change: Partial<OwnPlace>) => goTo(placeQuery({ ...place, page: 1, ...change }));
+  return (
+    <>
+      <PlaceTabs place={place} name="show" tabs={kinds} />
+      <div className="mt-2 flex flex-wrap gap-3">
+        <SearchField label="搜索标题、标签和摘要" place={place} className="flex-1 basis-60" />
+        <Select
+          aria-label="排序"
+          className="field !w-auto"
+          value={place.sort || usualSort}
+          onChange={(sort) => go({ sort: sort === usualSort ? '' : sort })}
+        >
+          {sorts.map((sort) => (
+            <option key={sort} value={sort}>
+              {SORTS[sort]}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {place.tag !== '' && (
+        <p className="mt-2 text-sm">
+          标签：<bdi>{place.tag}</bdi>
+          <button type="button" className="button-text ml-2" onClick={() => go({ tag: '' })}>
+            不限标签
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Returns a sentence that names the active filters of an empty list; null if only a tab is active. */
+function nothingFound(place: OwnPlace, kind: OwnKind | undefined): string | null {
+  const conditions = [
+    ...(place.q === '' ? [] : [`搜索词「${place.q}」`]),
+    ...(place.tag === '' ? [] : [`标签「${place.tag}」`]),
+    ...(kind && kind.show !== '' ? [`「${kind.text}」`] : []),
+  ];
+  const isPlain = place.q === '' && place.tag === '';
+  return isPlain ? null : `没有符合${conditions.join('、')}的文章，去掉其中一项试试。`;
+}
 
 interface OwnListKind {
   status: 'normal' | 'draft';

@@ -1,6 +1,12 @@
+import { Switch } from '@base-ui/react/switch';
+import { startTransition, useEffect, useId, useRef, useState, type ReactNode, type Ref } from 'react';
 import { Tabs } from '@base-ui/react/tabs';
 import { flushSync } from 'react-dom';
-import { startTransition, useEffect, useRef, useState, type ReactNode } from 'react';
+import { ArticleFields } from '../fields/ArticleFields.tsx';
+import { TagField } from '../fields/TagField.tsx';
+import { TitleField } from '../fields/TitleField.tsx';
+import { useWriter, type Writer } from '../writing/use-writer.ts';
+import { Icon } from '../writing/Icon.tsx';
 import { CONTENT_ERROR_ID, CONTENT_HELP_ID } from '../../../lib/shared/ids.ts';
 import type { FieldErrors } from '../../../lib/client/check.ts';
 import { BOUNDS, countCharacters } from '../../../lib/contract/rules/bounds.ts';
@@ -8,11 +14,6 @@ import type { Draft } from '../../../lib/stores/draft/draft.ts';
 import { showError } from '../../../lib/stores/toasts.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { ConflictDialog } from '../conflict/ConflictDialog.tsx';
-import { DeskFoot } from './DeskFoot.tsx';
-import { DeskHead } from './DeskHead.tsx';
-import { DeskTools } from './DeskTools.tsx';
-import { scrollInStep } from './in-step.ts';
-import { LeaveFocus } from './LeaveFocus.tsx';
 import { OutlinePart } from '../outline/OutlinePart.tsx';
 import { useOutline } from '../outline/use-outline.ts';
 import { OutsidePictures } from '../pictures/OutsidePictures.tsx';
@@ -20,12 +21,73 @@ import { Pane } from '../writing/Pane.tsx';
 import type { PictureAt } from '../pictures/picture-at-caret.ts';
 import { PictureRow } from '../pictures/PictureRow.tsx';
 import { Preview } from '../preview/Preview.tsx';
+import type { LinedPane, Writing } from '../writing/writing.ts';
+import { DeskFoot } from './DeskFoot.tsx';
+import { DeskTools } from './DeskTools.tsx';
+import { scrollInStep } from './in-step.ts';
 import { coverWhileTyping, useTypingRoom } from './use-typing-room.ts';
 import { useComparison, useFocusedText, useOfflineParts, useSaveKey, useStay } from './use-desk.ts';
 import { FOCUS_KEY, useIsWide, useRoom } from './use-screen.ts';
 import { useMore } from './use-more.tsx';
-import { useWriter } from '../writing/use-writer.ts';
-import type { LinedPane, Writing } from '../writing/writing.ts';
+
+interface DeskHeadProps {
+  writer: Writer;
+  title: Ref<HTMLTextAreaElement>;
+  tags: Ref<HTMLInputElement>;
+  onEnter(): void;
+}
+
+function DeskHead({ writer: { fields, errors, change }, title, tags, onEnter }: DeskHeadProps) {
+  const id = useId();
+  return (
+    <div className="desk-head">
+      <TitleField
+        ref={title}
+        title={fields.title}
+        error={errors['title']}
+        onChange={(value) => change({ title: value })}
+        onEnter={onEnter}
+      />
+      <div className="flex items-start gap-4">
+        <TagField
+          ref={tags}
+          tags={fields.tags}
+          error={errors['tags']}
+          onChange={(value) => change({ tags: value })}
+        />
+        <div className="inline-flex items-center gap-[0.6rem] min-h-11 text-[0.875rem] text-soft whitespace-nowrap cursor-pointer">
+          <label htmlFor={id} title="只有自己能看到">
+            私密
+          </label>
+          <Switch.Root
+            id={id}
+            className="switch"
+            checked={fields.secret}
+            onCheckedChange={(value) => change({ secret: value })}
+          >
+            <Switch.Thumb className="switch-thumb" />
+          </Switch.Root>
+        </div>
+      </div>
+      <ArticleFields fields={fields} errors={errors} change={change} />
+    </div>
+  );
+}
+
+/** Button in the upper corner that leaves the focus mode on devices without an Escape key. */
+function LeaveFocus({ onLeave }: { onLeave(): void }) {
+  return (
+    <button
+      type="button"
+      className="tool desk-leave"
+      aria-label="退出专注模式"
+      title="退出专注模式（Esc）"
+      onClick={onLeave}
+    >
+      <Icon name="smallScreen" />
+    </button>
+  );
+}
 
 const WritingPane = lazyPart(
   () => import('../writing/WritingPane.tsx'),

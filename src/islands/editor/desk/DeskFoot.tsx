@@ -1,20 +1,102 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState, type ReactNode, type Ref } from 'react';
+import { useCallback, useEffect, useState, type ReactNode, type Ref } from 'react';
+import { signInUrl } from '../../../lib/shared/same-site-path.ts';
+import { MESSAGES } from '../../../lib/stores/draft/draft-parts.ts';
+import type { Draft, SaveState } from '../../../lib/stores/draft/draft.ts';
+import { QuietButton, TextButton } from '../../ui/Button.tsx';
 import { isOffered } from '../../../lib/client/offered.ts';
-import type { Draft } from '../../../lib/stores/draft/draft.ts';
+import type { Schedule } from '../../../lib/contract/entities.ts';
+import { call } from '../../../lib/stores/api.ts';
 import { formatMinute } from '../../../lib/shared/time.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { readingMinutes } from '../../../lib/shared/word-count.ts';
 import { createWordCounter } from '../fields/counts.ts';
-import { DeskMore, type MoreItem } from './DeskMore.tsx';
 import { Icon } from '../writing/Icon.tsx';
 import { saveMarkdownFile } from '../markdown-file.ts';
-import { SaveStatus } from './SaveStatus.tsx';
 import { Uploads } from '../pictures/Uploads.tsx';
-import { useSchedule } from './use-schedule.ts';
-import { useIsWide } from './use-screen.ts';
 import type { Writer } from '../writing/use-writer.ts';
-import { QuietButton, TextButton } from '../../ui/Button.tsx';
+import { DeskMore, type MoreItem } from './DeskMore.tsx';
+import { useIsWide } from './use-screen.ts';
+
+const WORDS: Record<SaveState, string> = {
+  clean: '没有改动',
+  dirty: '有改动',
+  saving: '保存中……',
+  saved: '已保存',
+  local: '离线，已存本机',
+  conflict: '在别处也改过，等你选择',
+  failed: '没有保存成功',
+};
+/** States announced to screen readers. Repeated saves are not announced. */
+const NEWS: readonly SaveState[] = ['local', 'conflict', 'failed'];
+
+function SaveStatus({ draft, onConflict }: { draft: Draft; onConflict(): void }) {
+  const state = useStore(draft.$state);
+  const savedAt = useStore(draft.$savedAt);
+  const message = useStore(draft.$message);
+  const needsSignIn = useStore(draft.$needsSignIn);
+  const isElsewhere = useStore(draft.$elsewhere);
+  // For a lost connection, this component has its own text.
+  const hasOwnWord = message !== null && message !== MESSAGES.later && state !== 'conflict';
+  const isNews = NEWS.includes(state);
+  const time = savedAt && (state === 'saved' || state === 'clean') ? clockOf(savedAt) : '';
+  return (
+    <>
+      <output aria-live={isNews ? 'polite' : 'off'} className={isNews ? 'text-ink' : undefined}>
+        {hasOwnWord ? message : state === 'clean' && time ? WORDS.saved : WORDS[state]}
+        {time && <time dateTime={savedAt ?? ''}> {time}</time>}
+      </output>
+      {needsSignIn && (
+        <a href={signInUrl(location.pathname + location.search)} className="button-text text-sm">
+          重新登录
+        </a>
+      )}
+      {isElsewhere && <p>另一个窗口也开着这篇</p>}
+      {state === 'conflict' && (
+        <TextButton className="text-sm" onClick={onConflict}>
+          看看两份
+        </TextButton>
+      )}
+    </>
+  );
+}
+
+function clockOf(iso: string): string {
+  const time = new Date(iso);
+  const isToday = time.toDateString() === new Date().toDateString();
+  return time.toLocaleString('zh-CN', {
+    ...(isToday ? {} : { month: 'long', day: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+  });
+}
+
+/** Publication time of the text; null without a schedule, or if it is unknown. `look` reloads it. */
+function useSchedule(draft: Draft): { schedule: Schedule | null; look(): void } {
+  const id = useStore(draft.$id);
+  const [schedule, setSchedule] = useState<Schedule | null>(null);
+  const look = useCallback(() => {
+    if (id === null || !isOffered('scheduleSet')) return;
+    call('scheduleFind', { id }, { quiet: true, background: true }).then(
+      (found) => setSchedule(found.schedule),
+      // Keeps the last known state while offline.
+      () => undefined,
+    );
+  }, [id]);
+  useEffect(() => {
+    look();
+    // Publishing manually removes the schedule.
+    const unlisten = draft.$status.listen(look);
+    // It may have been published, or scheduled in another window.
+    addEventListener('focus', look);
+    return () => {
+      unlisten();
+      removeEventListener('focus', look);
+    };
+  }, [draft, look]);
+  return { schedule, look };
+}
 
 const ScheduleDialog = lazyPart(() => import('../history/ScheduleDialog.tsx'));
 const HistoryDialog = lazyPart(() => import('../history/HistoryDialog.tsx'));

@@ -1,12 +1,78 @@
-import { Combobox } from '@base-ui/react/combobox';
 import { useId, useRef, useState, type Ref } from 'react';
+import { Combobox } from '@base-ui/react/combobox';
+import { isRefusedWith } from '../../../lib/client/is-refused-with.ts';
+import { checkFields } from '../../../lib/client/check.ts';
+import { call } from '../../../lib/stores/api.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { DialogEnd } from '../../ui/DialogEnd.tsx';
+import { useSubmit } from '../../ui/form/use-submit.ts';
 import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
 import { Icon } from '../writing/Icon.tsx';
-import { TagDialog } from './TagDialog.tsx';
-import { choicesOf, type Choice } from './tag-choices.ts';
-import { useAllTags } from './use-all-tags.ts';
 import { TextButton } from '../../ui/Button.tsx';
 import { isComposing } from '../../ui/form/composition.ts';
+import { choicesOf, type Choice } from './tag-choices.ts';
+
+interface TagDialogProps {
+  name: string;
+  onClose(): void;
+  onCreated(): void;
+}
+
+/** Asks for the description of a new tag and creates the tag immediately. */
+function TagDialog({ name, onClose, onCreated }: TagDialogProps) {
+  const id = useId();
+  const [description, setDescription] = useState('');
+  const { problem, isBusy, onSubmit } = useSubmit(async (): Promise<string | void> => {
+    const errors = await checkFields('tagCreate', { name, description });
+    const invalid = errors['description'] ?? errors['name'];
+    if (invalid !== undefined) return invalid;
+    try {
+      await call('tagCreate', { name, description }, { quiet: true });
+      onCreated();
+    } catch (error) {
+      if (isRefusedWith(error, 'TAG_TAKEN')) return '已经有这个标签，它的描述没有改';
+      throw error;
+    }
+  });
+
+  return (
+    <Dialog title={`标签「${name}」`} isOpen onClose={onClose}>
+      <form onSubmit={onSubmit} noValidate className="mt-4">
+        <label htmlFor={`${id}-description`} className="block text-sm text-soft">
+          描述
+        </label>
+        <textarea
+          id={`${id}-description`}
+          className="field mt-1 min-h-24 resize-y"
+          value={description}
+          rows={3}
+          aria-invalid={problem !== ''}
+          aria-describedby={`${id}-description-error`}
+          onChange={({ target }) => setDescription(target.value)}
+        />
+        <p id={`${id}-description-error`} role="alert" className="field-error">
+          {problem}
+        </p>
+        <DialogEnd action="保存" isBusy={isBusy} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Names of the most used tags, loaded once on first use. A failed load is retried on the next use. */
+function useAllTags() {
+  const [all, setAll] = useState<readonly string[]>([]);
+  const isAsked = useRef(false);
+  return {
+    all,
+    load(): void {
+      if (isAsked.current) return;
+      isAsked.current = true;
+      const forget = () => void (isAsked.current = false);
+      call('allTags', {}, { quiet: true }).then(setAll, forget);
+    },
+  };
+}
 
 const [, MAX_TAGS] = BOUNDS.tags;
 /** Characters that end a tag, in addition to Enter. */

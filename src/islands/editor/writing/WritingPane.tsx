@@ -1,11 +1,32 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { openWriting, type WritingOptions } from './codemirror.ts';
+import { useEffect, useEffectEvent, useRef, useState, type Ref } from 'react';
+import { IMAGE_TYPES } from '../../../lib/client/picture.ts';
 import type { Question } from '../commands/asking.ts';
 import { EmojiDialog } from '../pickers/emoji-part.ts';
 import { LanguageDialog } from '../pickers/LanguageDialog.tsx';
 import { TableDialog } from '../pickers/TableDialog.tsx';
-import { PictureInput } from '../pictures/PictureInput.tsx';
+import { openWriting, type WritingOptions } from './codemirror.ts';
 import type { Writing } from './writing.ts';
+
+interface PictureInputProps {
+  onChosen(files: readonly File[]): void;
+  ref: Ref<HTMLInputElement>;
+}
+
+const PictureInput = ({ onChosen, ref }: PictureInputProps) => (
+  <input
+    ref={ref}
+    type="file"
+    hidden
+    multiple
+    accept={IMAGE_TYPES}
+    aria-label="选择图片"
+    onChange={({ target }) => {
+      onChosen([...(target.files ?? [])]);
+      // Allows choosing the same file again.
+      target.value = '';
+    }}
+  />
+);
 
 interface Props extends Omit<WritingOptions, 'parent' | 'onAsk'> {
   /** Called with the interface once CodeMirror has loaded, and with null on unmount. */

@@ -1,27 +1,64 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
-import type { Authored } from '../../contract/rules/authored-fields.ts';
-import { isJekyllName, splitDatedName, type DatedName } from '../../markdown-file/dates.ts';
-import { decode, describeDecoding } from '../../markdown-file/decode.ts';
+import { NOTION_ID } from '../../markdown-file/file-name.ts';
+import { isJekyllName, readDate, splitDatedName, type DatedName } from '../../markdown-file/dates.ts';
 import { asText, asTexts, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
+import type { Authored } from '../../contract/rules/authored-fields.ts';
+import { decode, describeDecoding } from '../../markdown-file/decode.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { MAX_FILE_BYTES } from '../../markdown-file/limits.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { readFields } from '../../markdown-file/read-fields.ts';
 import { readVisibility, type SourceVisibility } from '../../markdown-file/read-visibility.ts';
 import { readCategories } from '../../markdown-file/tags.ts';
-import { unreadValues, unusedNames } from './front-matter-names.ts';
-import { dayOf, formerPaths, type Addressed } from './former-paths.ts';
-import type { KnownDates } from './git-dates.ts';
 import { fromMdx } from '../mdx/mdx.ts';
 import { hideComments } from '../../dialects/obsidian/comments.ts';
+import { isDateName, isTagName, unreadValues, unusedNames } from './front-matter-names.ts';
+import { dayOf, formerPaths, type Addressed } from './former-paths.ts';
+import type { KnownDates } from './git-dates.ts';
 import { isByPlace, pageReason, type SourcePage } from './pages.ts';
 import { readDates } from './reading/dates.ts';
 import { defaultTag, nameOf, titleFromPath } from './reading/names.ts';
-import { readProperties, usedProperties } from './reading/notion.ts';
 import type { SiteFile, SiteVisibility } from './site-visibility.ts';
 import type { Folder, FoundFile } from './walk.ts';
+
+/** Lines `Name: value` between the title of an exported page and its text. */
+const BLOCK = /^\s*# [^\n]*\n\s*\n?((?:[^\s:>|#*`<![\]-][^\n:]{0,40}:(?: [^\n]*)?\n)+)(?:\s*\n|$)/;
+/** Address that follows the name of a related page. */
+const RELATION = / \([^()\s]{0,500}?[0-9a-f]{32}[^()\s]{0,500}\)/g;
+
+/** Other properties could mean anything. */
+const isUsed = (name: string): boolean => isDateName(name) || isTagName(name);
+
+/**
+ * Reads the properties that Notion's export writes below the title. Those that the import uses leave the
+ * text; others stay, because nothing else would keep them.
+ * @param name name of the file
+ */
+function readProperties(body: string, name: string): { properties: Metadata; body: string } {
+  const [whole = '', block = ''] = BLOCK.exec(`${body}\n`) ?? [];
+  const entries = block.split('\n').flatMap((line): [string, string][] => {
+    const [, key = '', value = ''] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
+    return key === '' ? [] : [[key.trim(), value.replace(RELATION, '').trim()]];
+  });
+  const isNotion = NOTION_ID.test(name);
+  const hasDate = entries.some(([key, value]) => isDateName(key) && readDate(value) !== null);
+  if (!isNotion && !hasDate) return { properties: {}, body };
+  const kept = block
+    .split('\n')
+    .filter((line) => !isNotion || !isUsed(line.split(':')[0] ?? ''))
+    .join('\n');
+  const start = whole.lastIndexOf(block);
+  return {
+    properties: Object.fromEntries(entries),
+    body: body.slice(0, start) + kept + body.slice(start + block.length),
+  };
+}
+
+/** Properties that count as front matter; all of them may hide the page. */
+const usedProperties = (properties: Metadata): Metadata =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => isUsed(name)));
 
 /** An article as its generator reads it, before addresses are rewritten and limits applied. */
 export interface RawArticle extends Omit<Authored, 'content' | 'series'> {

@@ -1,20 +1,81 @@
 import { posix, sep } from 'node:path';
-import type { ImportService } from '../../server/articles/import/import-service.ts';
+import type { ImportRecord, ImportService } from '../../server/articles/import/import-service.ts';
 import { retrying } from '../../server/operations/retry.ts';
+import type { Report } from '../report.ts';
+import { isInVault, warn, type ImportOptions, type Run } from './import-run.ts';
 import { createAddressBook } from './addresses.ts';
 import { atOnce } from './at-once.ts';
-import { findBase } from './base.ts';
 import { siteInSettings, zoneOf } from './generators/settings.ts';
 import { createImages } from './images.ts';
-import type { Report } from '../report.ts';
 import { scan, type Scanned } from './scan.ts';
 import type { Place } from './article.ts';
 import { readGitDates } from './git-dates.ts';
-import { isInVault, warn, type ImportOptions, type Run } from './import-run.ts';
-import { openSeries, orderSeries } from './series.ts';
 import { openSiteVisibility } from './site-visibility.ts';
 import { take } from './take.ts';
 import { openFolder, type Folder, type FoundFile } from './walk.ts';
+
+/**
+ * Returns the path under which the files of a folder are recorded: its own, or the folder's path before it
+ * was moved or copied, if at least half of these files are recorded there unchanged. Equal names alone prove
+ * nothing.
+ * @param root the folder's real path, `/` separated
+ * @param files path relative to the folder and SHA-256 of each
+ */
+export function findBase(
+  root: string,
+  files: readonly { path: string; hash: string }[],
+  records: readonly ImportRecord[],
+): string {
+  if (records.some(({ source }) => source.startsWith(`${root}/`))) return root;
+  const sources = new Map<string, string[]>();
+  for (const { source, fileHash } of records)
+    sources.set(fileHash, [...(sources.get(fileHash) ?? []), source]);
+  const votes = new Map<string, number>();
+  for (const { path, hash } of files) {
+    for (const source of sources.get(hash) ?? []) {
+      if (!source.endsWith(`/${path}`)) continue;
+      const base = source.slice(0, -path.length - 1);
+      votes.set(base, (votes.get(base) ?? 0) + 1);
+    }
+  }
+  const [best] = [...votes].sort((a, b) => b[1] - a[1]);
+  return best && best[1] * 2 >= files.length ? best[0] : root;
+}
+
+/**
+ * Returns the ids of the series that files name; creates missing ones, except in a dry run.
+ * @param series files of each series, by its name
+ * @param warnings receives Chinese sentences, by file
+ */
+async function openSeries(
+  imports: ImportService,
+  { author, isDryRun }: Pick<ImportOptions, 'author' | 'isDryRun'>,
+  series: ReadonlyMap<string, readonly string[]>,
+  warnings: Map<string, Set<string>>,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const [name, paths] of series) {
+    const { id, loss } = await imports.series(author, name, { isDryRun });
+    if (id !== null) ids.set(name, id);
+    if (loss === null) continue;
+    for (const path of paths) warnings.set(path, (warnings.get(path) ?? new Set()).add(loss));
+  }
+  return ids;
+}
+
+/** Orders the articles of each series as their files state, if this run created any of them. */
+async function orderSeries(
+  { imports, options, series, records, outcomes }: Run,
+  files: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  if (options.isDryRun) return;
+  for (const [name, paths] of files) {
+    const id = series.get(name);
+    if (id === undefined || !paths.some((path) => outcomes.get(path) === 'created')) continue;
+    const ids = paths.flatMap((path) => records.get(path)?.articleId ?? []);
+    await imports.orderSeries(options.author, id, ids);
+  }
+}
 
 export type { ImportOptions } from './import-run.ts';
 

@@ -1,18 +1,126 @@
 import { z } from 'zod';
+import { decodeAddress } from '../../markdown/decode-address.ts';
+import { commentFromHtml } from '../../markdown/from-html/article.ts';
+import type { ForeignComment, ForeignSite, Loss } from '../site/foreign-site.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { orClose } from '../or-close.ts';
 import { createOwnHosts, originsOf, resolveAddress } from '../site/addresses.ts';
-import type { ForeignSite, Loss } from '../site/foreign-site.ts';
 import { pagesLoss, passwordsLoss, realLosses } from '../site/losses.ts';
 import type { SourceOptions } from '../site/source-options.ts';
-import { openAttachments } from './attachments.ts';
 import { openBackupZip, type BackupZip } from './backup-zip.ts';
-import { commentsOf } from './comments.ts';
 import { jsonOf, readExtensions, type Extensions, type Kind } from './extensions.ts';
-import { peopleOf } from './people.ts';
+import { attachmentShape, commentShape, configShape, postShape, replyShape, userShape } from './shapes.ts';
+import { ownerKey, peopleOf } from './people.ts';
 import { articlesOf, type Posts } from './posts.ts';
-import { configShape, postShape, userShape } from './shapes.ts';
 import { readTerms } from './terms.ts';
+
+const LOCAL_PATH = 'storage.halo.run/local-relative-path';
+
+export interface Attachments {
+  read(address: string): Promise<Uint8Array | null>;
+  others(): number;
+}
+
+/** Only covers files on the site's disk: backups contain none of cloud storage. */
+export function openAttachments(
+  extensions: Extensions,
+  zip: BackupZip,
+  isOwn: (url: URL) => boolean,
+): Attachments {
+  const paths = new Map<string, string>();
+  for (const { metadata, status } of extensions.list('attachments', attachmentShape)) {
+    const path = metadata.annotations[LOCAL_PATH];
+    const place = placeOf(status?.permalink ?? '');
+    if (path && place !== '') paths.set(place, path);
+  }
+  return {
+    async read(address) {
+      const url = URL.parse(address);
+      if (!url || !isOwn(url)) return null;
+      const place = decodeAddress(url.pathname);
+      const known = paths.get(place);
+      // Without a record: the folder `upload` is served directly.
+      const behind = /\/(upload\/.+)$/.exec(place)?.[1];
+      for (const path of [known, behind]) {
+        const found = path === undefined ? null : await zip.attachment(path);
+        if (found) return found;
+      }
+      return null;
+    },
+    others() {
+      let count = 0;
+      for (const { spec } of extensions.list('attachments', attachmentShape))
+        if (spec.mediaType !== '' && !spec.mediaType.startsWith('image/')) count += 1;
+      return count;
+    },
+  };
+}
+
+const placeOf = (permalink: string): string => {
+  const url = permalink === '' ? null : URL.parse(permalink, 'https://halo.invalid');
+  return url ? decodeAddress(url.pathname) : '';
+};
+
+type Spoken = Pick<
+  z.infer<typeof replyShape>['spec'],
+  'raw' | 'content' | 'owner' | 'creationTime' | 'approved' | 'hidden'
+>;
+type Metadata = z.infer<typeof replyShape>['metadata'];
+
+const isArticle = (kind: string): boolean => kind === 'Post' || kind === 'SinglePage';
+
+/** Yields comments, then replies. @param report receives the losses after the last one */
+export async function* commentsOf(
+  { extensions, resolve }: Pick<Posts, 'extensions' | 'resolve'>,
+  isTaken: (article: string) => boolean,
+  report: (losses: Loss[]) => void,
+): AsyncGenerator<ForeignComment> {
+  const left = new Map<string, number>();
+  const lose = (why: string): void => void left.set(why, (left.get(why) ?? 0) + 1);
+  for (const { metadata, spec } of extensions.list('comments', commentShape)) {
+    const { kind, name } = spec.subjectRef;
+    if (!isArticle(kind)) lose('不在文章下（瞬间等插件的评论），没有导入');
+    else if (!isTaken(name)) lose('它们的文章或页面没有导入');
+    else if (metadata.deletionTimestamp === undefined) yield commentOf(metadata, spec, name, resolve);
+  }
+  for (const { metadata, spec } of extensions.list('replies', replyShape)) {
+    const parent = extensions.find('comments', spec.commentName, commentShape)?.spec.subjectRef;
+    if (!parent) lose('它们回复的评论不在备份里，没有导入');
+    else if (!isArticle(parent.kind) || !isTaken(parent.name)) lose('它们的文章或页面没有导入');
+    else if (metadata.deletionTimestamp === undefined) {
+      const replyTo = spec.quoteReply || spec.commentName;
+      yield { ...(await commentOf(metadata, spec, parent.name, resolve)), replyTo };
+    }
+  }
+  report(Array.from(left, ([why, count]) => ({ what: '评论', why, count })));
+}
+
+async function commentOf(
+  metadata: Metadata,
+  { raw, content, owner, creationTime, approved, hidden }: Spoken,
+  article: string,
+  resolve: (address: string) => string,
+): Promise<ForeignComment> {
+  return {
+    key: metadata.name,
+    article,
+    author: ownerKey(owner),
+    content: await textOf(content || raw, resolve),
+    created: creationTime ?? metadata.creationTimestamp ?? 0,
+    isHeld: !approved || hidden || undefined,
+  };
+}
+
+const TAG = /<\/?[a-z][^>]*>/i;
+
+/** Comments are HTML since the comment widget has an editor; older ones are lines of text. */
+async function textOf(content: string, resolve: (address: string) => string): Promise<string> {
+  const lines = content.replace(/\r\n?/g, '\n');
+  const html = TAG.test(lines) ? lines : lines.replaceAll('\n', '<br>');
+  const { markdown, isTooDeep } = await toMarkdown(commentFromHtml, html, { resolve });
+  return isTooDeep ? content : markdown;
+}
 
 /** Base of relative addresses if the site's address is unknown. */
 const UNKNOWN_ORIGIN = 'https://halo.invalid';

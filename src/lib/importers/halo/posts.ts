@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Element, ElementContent } from 'hast';
 import { element } from '../../markdown/elements.ts';
 import { embedOf } from '../../markdown/from-html/article-tree.ts';
@@ -5,10 +6,75 @@ import { articleFromHtml } from '../../markdown/from-html/article.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import type { ForeignArticle, Loss } from '../site/foreign-site.ts';
 import { toMarkdown } from '../site/to-markdown.ts';
-import type { Extensions } from './extensions.ts';
-import { postShape, type HaloPost } from './shapes.ts';
-import { rebuild, type Released } from './snapshots.ts';
+import { jsonOf, type Extensions } from './extensions.ts';
+import { postShape, snapshotShape, type HaloPost, type HaloSnapshot } from './shapes.ts';
 import type { Terms } from './terms.ts';
+
+const chunk = z.object({ position: z.number().int().nonnegative(), lines: z.array(z.string()) });
+const patchShape = z.array(
+  z.object({ type: z.enum(['CHANGE', 'INSERT', 'DELETE', 'EQUAL']), source: chunk, target: chunk }),
+);
+
+interface Released {
+  /** `markdown`, `html`, or the type of a plugin's editor. */
+  rawType: string;
+  raw: string | null;
+  html: string | null;
+  updated: number | undefined;
+}
+
+/**
+ * Rebuilds the content of a snapshot: the base snapshot of an article contains its text, others contain
+ * patches to it.
+ * @returns null if either is missing in the backup
+ */
+function rebuild(extensions: Extensions, name: string, baseName: string): Released | null {
+  const snapshot = name === '' ? null : extensions.find('snapshots', name, snapshotShape);
+  if (!snapshot) return null;
+  const { rawType, lastModifyTime: updated } = snapshot.spec;
+  const type = rawType.toLowerCase();
+  if (name === baseName || isBase(snapshot)) {
+    const { rawPatch, contentPatch } = snapshot.spec;
+    return { rawType: type, raw: rawPatch, html: contentPatch, updated };
+  }
+  const base = extensions.find('snapshots', baseName, snapshotShape);
+  if (!base) return null;
+  return {
+    rawType: type,
+    raw: applyPatch(base.spec.rawPatch, snapshot.spec.rawPatch),
+    html: applyPatch(base.spec.contentPatch, snapshot.spec.contentPatch),
+    updated,
+  };
+}
+
+const isBase = ({ metadata }: HaloSnapshot): boolean =>
+  metadata.annotations['content.halo.run/keep-raw'] === 'true';
+
+/**
+ * Applies a patch of java-diff-utils as Halo stores it: JSON of differences between lines.
+ * @returns null if it is invalid, or belongs to another text
+ */
+export function applyPatch(original: string, patch: string): string | null {
+  const { data: deltas } = patchShape.safeParse(jsonOf(patch));
+  if (!deltas) return null;
+  // As in Halo, a blank text has no lines.
+  const lines = original.trim() === '' ? [] : original.split('\n');
+  const result: string[] = [];
+  const keep = (from: readonly string[], start: number, end: number): void => {
+    for (let index = start; index < end; index += 1) result.push(from[index] ?? '');
+  };
+  let at = 0;
+  for (const { type, source, target } of deltas.toSorted((a, b) => a.source.position - b.source.position)) {
+    const end = source.position + source.lines.length;
+    const isMet = source.lines.every((line, index) => lines[source.position + index] === line);
+    if (source.position < at || end > lines.length || !isMet) return null;
+    keep(lines, at, source.position);
+    if (type !== 'DELETE') keep(target.lines, 0, target.lines.length);
+    at = end;
+  }
+  keep(lines, at, lines.length);
+  return result.join('\n');
+}
 
 export interface Posts {
   extensions: Extensions;

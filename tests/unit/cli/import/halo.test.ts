@@ -7,7 +7,7 @@ import { isClear } from '../../../../src/lib/cli/explain.ts';
 import { openHalo } from '../../../../src/lib/importers/halo/halo-site.ts';
 import { FORMAT } from '../../../../src/lib/importers/halo/extensions.ts';
 import { readRows } from '../../../../src/lib/importers/json-rows.ts';
-import { applyPatch } from '../../../../src/lib/importers/halo/snapshots.ts';
+import { applyPatch } from '../../../../src/lib/importers/halo/posts.ts';
 import { readWhole } from './golden-site.ts';
 import { extensionsData, HALO, haloBackup, haloRows } from './halo-backup.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ForeignSite } from '../../../../src/lib/importers/site/foreign-site.ts';
-import { createCrc64 } from '../../../../src/lib/importers/mongo/crc64.ts';
+import { createCrc64 } from '../../../../src/lib/importers/mongo/archive.ts';
 import { openMongo } from '../../../../src/lib/importers/mongo/mongo-site.ts';
 import { archiveOf, crc64, FORMS, writeDump } from '../../../mongo-dump.ts';
 import { OLD_BLOG } from '../../../old-blog.ts';

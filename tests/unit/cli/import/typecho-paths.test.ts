@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathsOf } from '../../../../src/lib/importers/typecho/permalinks.ts';
+import { pathsOf } from '../../../../src/lib/importers/typecho/contents.ts';
 
 const article = {
   cid: '7',

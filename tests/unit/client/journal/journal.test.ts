@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { SlowStore } from '../../../../src/lib/client/journal/journal-database.ts';
+import { createJournal, type Journal, type SlowStore } from '../../../../src/lib/client/journal/journal.ts';
 import type { FastEntries } from '../../../../src/lib/client/journal/journal-fast.ts';
-import { createJournal, type Journal } from '../../../../src/lib/client/journal/journal.ts';
 import { entryOf } from '../entries.ts';
 
 let hasRoom: boolean;

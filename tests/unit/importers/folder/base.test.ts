@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBase } from '../../../../src/lib/importers/folder/base.ts';
+import { findBase } from '../../../../src/lib/importers/folder/run.ts';
 
 const record = (source: string, fileHash: string) => ({ source, fileHash, articleId: '', articleHash: '' });
 const records = [record('/old/a.md', '1'), record('/old/sub/b.md', '2'), record('/old/c.md', '3')];

@@ -1,7 +1,7 @@
 import { SearchQuery } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { countText, matchesOf } from '../../../../src/islands/editor/find/matches.ts';
+import { countText, matchesOf } from '../../../../src/islands/editor/find/find-panel.ts';
 
 const TEXT = '墨页里写字，\n墨页里读书。$\\nabla f$ Moye moye';
 const find = (query: ConstructorParameters<typeof SearchQuery>[0], doc = TEXT) =>

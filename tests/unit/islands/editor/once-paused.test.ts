@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { oncePaused } from '../../../../src/islands/editor/desk/once-paused.ts';
+import { oncePaused } from '../../../../src/islands/editor/desk/use-desk.ts';
 
 const LONG_MS = 10_000;
 const SHORT_MS = 900;

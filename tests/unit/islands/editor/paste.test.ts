@@ -5,7 +5,7 @@ import {
   isPlainOnly,
   tableOfTabs,
 } from '../../../../src/islands/editor/paste/insert.ts';
-import { insertCode, languageOfVscode } from '../../../../src/islands/editor/paste/code.ts';
+import { insertCode, languageOfVscode } from '../../../../src/islands/editor/paste/paste.ts';
 import { renderMarkdown } from '../../../../src/lib/markdown/render.ts';
 import { apply, stateOf } from './written.ts';
 

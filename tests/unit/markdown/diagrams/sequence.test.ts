@@ -1,7 +1,7 @@
 import type { Element } from 'hast';
 import { describe, expect, test } from 'vitest';
 import { isElement, textOf } from '../../../../src/lib/markdown/elements.ts';
-import { readDiagram } from '../../../../src/lib/markdown/diagrams/diagram-source.ts';
+import { readDiagram } from '../../../../src/lib/markdown/diagrams/diagrams.ts';
 import { drawSequence } from '../../../../src/lib/markdown/diagrams/sequence/draw-sequence.ts';
 import { walk } from '../../../../src/lib/markdown/walk.ts';
 
