@@ -1,9 +1,5 @@
-import { markdownKeymap, markdownLanguage, pasteURLAsLink } from '@codemirror/lang-markdown';
-import { Language, LanguageSupport } from '@codemirror/language';
 import { Annotation, EditorState, Prec, type Extension, type Transaction } from '@codemirror/state';
 import { drawSelection, dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
-import { styleTags, tags } from '@lezer/highlight';
-import type { MarkdownParser } from '@lezer/markdown';
 import { closeBrackets, closeBracketsKeymap, completionStatus } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
@@ -31,25 +27,10 @@ import {
   type PictureAt,
 } from '../pictures/picture-at-caret.ts';
 import { pictureDrag } from '../pictures/picture-drag.ts';
-import { cjkEmphasis } from './cjk-emphasis.ts';
+import { articleLanguage } from './markdown-language.ts';
 import { focusParagraph, paragraphFocus } from './paragraph-focus.ts';
 import { adoptStyles, foldLines, tagsInBlocks, theme } from './theme.ts';
 import type { Writing } from './writing.ts';
-
-const parser = (markdownLanguage.parser as MarkdownParser).configure([
-  cjkEmphasis,
-  { props: [styleTags({ HTMLTag: tags.tagName })] },
-]);
-
-/**
- * Equivalent of `markdown()` without the parsers of HTML and code. They search the whole tree for their parts
- * on every key, which takes two milliseconds in 200,000 characters.
- */
-export const articleLanguage = new LanguageSupport(
-  // The key bindings check for the data of `markdownLanguage`.
-  new Language(markdownLanguage.data, parser, [], 'markdown'),
-  [pasteURLAsLink, Prec.high(keymap.of(markdownKeymap))],
-);
 
 /** Chinese translations of CodeMirror's phrases. */
 const phrases = {

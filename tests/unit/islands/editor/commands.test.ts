@@ -9,7 +9,7 @@ import {
 } from '../../../../src/islands/editor/commands/code-blocks.ts';
 import { insertLink, toggleMark } from '../../../../src/islands/editor/commands/inline.ts';
 import { cycleHeading, toggleLines } from '../../../../src/islands/editor/commands/lines.ts';
-import { articleLanguage } from '../../../../src/islands/editor/writing/codemirror.ts';
+import { articleLanguage } from '../../../../src/islands/editor/writing/markdown-language.ts';
 
 /** Parses a text in which `⟦` and `⟧` enclose the selection, or `|` is the caret. */
 function stateOf(text: string): EditorState {

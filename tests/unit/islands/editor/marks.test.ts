@@ -5,7 +5,7 @@ import { toggleMark } from '../../../../src/islands/editor/commands/inline.ts';
 import { wholeMarks, type Mark } from '../../../../src/islands/editor/commands/mark-levels.ts';
 import { endMarks } from '../../../../src/islands/editor/commands/marks.ts';
 import { renderMarkdown } from '../../../../src/lib/markdown/render.ts';
-import { articleLanguage } from '../../../../src/islands/editor/writing/codemirror.ts';
+import { articleLanguage } from '../../../../src/islands/editor/writing/markdown-language.ts';
 
 const MARKS: readonly Mark[] = ['**', '*', '~~', '`'];
 const TAGS: Record<string, Mark> = { strong: '**', em: '*', del: '~~', code: '`' };

@@ -7,7 +7,7 @@ import {
   nest,
   type OutlineItem,
 } from '../../../../src/islands/editor/outline/headings.ts';
-import { articleLanguage } from '../../../../src/islands/editor/writing/codemirror.ts';
+import { articleLanguage } from '../../../../src/islands/editor/writing/markdown-language.ts';
 
 function headings(doc: string) {
   const state = EditorState.create({ doc, extensions: articleLanguage });

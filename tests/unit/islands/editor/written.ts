@@ -1,5 +1,5 @@
 import { EditorSelection, EditorState, type TransactionSpec } from '@codemirror/state';
-import { articleLanguage } from '../../../../src/islands/editor/writing/codemirror.ts';
+import { articleLanguage } from '../../../../src/islands/editor/writing/markdown-language.ts';
 
 /** Parses a text in which `⟦` and `⟧` enclose the selection, or `¦` is the caret. */
 export function stateOf(text: string): EditorState {

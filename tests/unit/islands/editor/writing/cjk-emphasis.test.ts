@@ -1,7 +1,7 @@
 import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { articleLanguage } from '../../../../../src/islands/editor/writing/codemirror.ts';
+import { articleLanguage } from '../../../../../src/islands/editor/writing/markdown-language.ts';
 import { renderMarkdown } from '../../../../../src/lib/markdown/render.ts';
 
 function boldOf(source: string): string[] {
