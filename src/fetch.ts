@@ -93,6 +93,6 @@ async function whole(state: FetchState): Promise<Response> {
 }
 
 async function backendOf(locals: App.Locals): Promise<Backend> {
-  if (import.meta.env.DEV) return (await import('./lib/blog/dev/dev.ts')).openDevBackend();
+  if (import.meta.env.DEV) return (await import('./lib/server/dev.ts')).openDevBackend();
   return edgeBackend?.() ?? locals.backend;
 }

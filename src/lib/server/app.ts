@@ -1,4 +1,4 @@
-import { createLocalBlog } from '../blog/local/local.ts';
+import { createLocalBlog } from './local-blog.ts';
 import { createApi } from './api/api.ts';
 import { createApplyVisibility } from './articles/core/apply-visibility.ts';
 import { createArticleService } from './articles/core/article-service.ts';

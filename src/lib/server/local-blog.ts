@@ -1,13 +1,13 @@
-import { BOUNDS, PAGE_SIZE } from '../../contract/rules/bounds.ts';
-import type { Highlight } from '../../contract/entities.ts';
-import { idField } from '../../contract/fields.ts';
-import { apiDocument } from '../../contract/openapi/document.ts';
-import type { ArticleList, ArticleService } from '../../server/articles/core/article-service.ts';
-import type { ListedArticle } from '../../server/articles/core/article-wire.ts';
-import type { Services } from '../../server/services.ts';
-import { toCard, toFeedArticle, toPage } from '../article-card.ts';
-import type { BlogViewer } from '../backend.ts';
-import type { ActivityItem, ArticleCard, ArticlePage, Blog, Paged, TocItem } from '../blog.ts';
+import { BOUNDS, PAGE_SIZE } from '../contract/rules/bounds.ts';
+import type { Highlight } from '../contract/entities.ts';
+import { idField } from '../contract/fields.ts';
+import { apiDocument } from '../contract/openapi/document.ts';
+import type { ArticleList, ArticleService } from './articles/core/article-service.ts';
+import type { ListedArticle } from './articles/core/article-wire.ts';
+import type { Services } from './services.ts';
+import { toCard, toFeedArticle, toPage } from '../blog/article-card.ts';
+import type { BlogViewer } from '../blog/backend.ts';
+import type { ActivityItem, ArticleCard, ArticlePage, Blog, Paged, TocItem } from '../blog/blog.ts';
 
 type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
 

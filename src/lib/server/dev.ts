@@ -1,7 +1,7 @@
-import { createApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config/config.ts';
-import { publishGuides } from '../../server/guides/guides.ts';
-import type { Backend } from '../backend.ts';
+import { createApp } from './app.ts';
+import { readConfig } from './config/config.ts';
+import { publishGuides } from './guides/guides.ts';
+import type { Backend } from '../blog/backend.ts';
 
 /** Runs the app in this process for `npm run dev`, and reopens it when the server's code changes. */
 const opening = createApp(readConfig()).then(async (app) => {
