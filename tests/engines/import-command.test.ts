@@ -125,12 +125,16 @@ describe('moye', () => {
     expect(code).toBe(0);
     for (const command of ['import markdown', 'user add', 'user passwd', 'user list', 'move'])
       expect(output).toContain(command);
-    expect((await moye('help', 'user', 'add')).output).toContain('--password-stdin');
+    const { output: shown } = await moye('user', 'add', '--help');
+    expect(shown).toContain('--password-stdin');
+    for (const words of [['user', 'add'], ['user add']])
+      expect(await moye('help', ...words)).toMatchObject({ code: 0, output: shown });
   });
 
   test.each([
     [['nonsense'], '没有这个命令 nonsense'],
     [['help', 'nonsense'], '没有这个命令 nonsense'],
+    [['help', 'user nonsense'], '没有这个命令 nonsense'],
     [['user', 'remove'], '没有这个命令 remove'],
     [['user', 'list', '--wrong'], '没有这个选项 --wrong'],
     [['user', 'add'], '缺少参数 name'],

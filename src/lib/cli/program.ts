@@ -46,9 +46,8 @@ export function createProgram(): Command {
     .description('显示命令的帮助')
     .argument('[command...]', '命令')
     .action((words: string[]) => {
-      const command = commandOf(root, words);
-      if (words.length > 0 && command === root)
-        root.error(`unknown command '${words[0]}'`, { code: 'commander.unknownCommand' });
+      const { command, unknown } = commandOf(root, words);
+      if (unknown) root.error(`unknown command '${unknown}'`, { code: 'commander.unknownCommand' });
       command.outputHelp();
     });
   return root;
@@ -108,18 +107,20 @@ export function describeMistake(
   // The message names the command, not the excess arguments.
   const [, named = ''] =
     error.code === 'commander.excessArguments' ? [] : (/'([^']+)'/.exec(error.message) ?? []);
-  return `${mistake}${named && ` ${named}`}\n\n${commandOf(
+  const { command } = commandOf(
     program,
     words.filter((word) => word !== 'help'),
-  ).helpInformation()}`;
+  );
+  return `${mistake}${named && ` ${named}`}\n\n${command.helpInformation()}`;
 }
 
-function commandOf(program: Command, words: readonly string[]): Command {
+/** Returns the command that `words` name, also as one word ("user add"), and the first that names none. */
+function commandOf(program: Command, words: readonly string[]): { command: Command; unknown?: string } {
   let command = program;
-  for (const word of words) {
+  for (const word of words.join(' ').split(' ')) {
     const next = command.commands.find((each) => each.name() === word);
-    if (!next) break;
+    if (!next) return { command, unknown: word };
     command = next;
   }
-  return command;
+  return { command };
 }
