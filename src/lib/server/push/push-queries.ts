@@ -44,32 +44,28 @@ export async function claimPushes(
 ): Promise<PushesTable[]> {
   const due = await trx
     .selectFrom('pushes')
+    .leftJoin('articles', 'articles.id', 'pushes.article_id')
     .selectAll('pushes')
+    .select('articles.is_public')
     .where('engine', '=', engine)
     .where('due_time', '<=', now)
     .orderBy('due_time')
     .limit(literal(limit))
     .execute();
-  if (due.length === 0) return [];
-  const ids = due.map((row) => row.article_id);
-  const seen = await trx
-    .selectFrom('articles')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('is_public', '=', PUBLIC)
-    .execute();
-  const publicIds = new Set(seen.map(({ id }) => id));
-  const hidden = ids.filter((id) => !publicIds.has(id));
+  const idsOf = (rows: readonly PushesTable[]) => rows.map(({ article_id }) => article_id);
+  const hidden = idsOf(due.filter(({ is_public }) => is_public !== 1));
   if (hidden.length > 0) await trx.deleteFrom('pushes').where('article_id', 'in', hidden).execute();
-  const claimed = due.filter(({ article_id }) => publicIds.has(article_id));
+  const claimed = due.flatMap(({ is_public, ...row }) =>
+    is_public === 1 ? { ...row, due_time: until, tries: row.tries + 1 } : [],
+  );
   if (claimed.length > 0)
     await trx
       .updateTable('pushes')
       .set((eb) => ({ due_time: until, tries: eb('tries', '+', 1) }))
       .where('engine', '=', engine)
-      .where('article_id', 'in', [...publicIds])
+      .where('article_id', 'in', idsOf(claimed))
       .execute();
-  return claimed.map((row) => ({ ...row, due_time: until, tries: row.tries + 1 }));
+  return claimed;
 }
 
 /** Matches a claimed entry, unless the article has changed since. */
