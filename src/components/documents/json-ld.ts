@@ -1,9 +1,28 @@
 import type { ArticlePage, Site } from '../../lib/blog/blog.ts';
+import { ogPicturePath } from '../../lib/contract/rules/made-files.ts';
 import type { User } from '../../lib/contract/entities.ts';
 import { licenceOf } from '../article/licence-of.ts';
-import { ogImageOf } from './og-image.ts';
-import { linksOf } from './profile-links.ts';
 import { articleUrl, avatarUrl, homeUrl, userUrl } from '../../lib/shared/urls.ts';
+
+/**
+ * Returns the absolute address of the Open Graph image: the cover, or a generated image of the article's
+ * title or the site's name. Null if the site's origin is unknown.
+ * @param shown `id` belongs to a public article
+ */
+export const ogImageOf = (
+  { id, cover }: { id?: string | undefined; cover?: string | undefined },
+  site: Pick<Site, 'origin'>,
+): string | null => (site.origin === '' ? null : site.origin + (cover || ogPicturePath(id)));
+
+/** Website and links of a user. */
+export const linksOf = ({ website, profile_links = [] }: User): string[] =>
+  website === undefined ? profile_links : [website, ...profile_links];
+
+/** Returns the address without its scheme, as browsers show it: names in other scripts as punycode. */
+export function shownLink(address: string): string {
+  const { host, pathname, search } = new URL(address);
+  return host.replace(/^www\./, '') + (pathname + search).replace(/\/$/, '');
+}
 
 export type Facts = { readonly '@type': string } & Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,45 @@
-import type { Feed, Site } from '../../lib/blog/blog.ts';
+import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
+import { legalText } from '../../lib/shared/xml/legal-text.ts';
+import { articleUrl, feedUrl, userUrl, type FeedFormat, type FeedSubject } from '../../lib/shared/urls.ts';
 import { feedTags } from '../../lib/shared/pages/page-tags.ts';
 import { movedTo, noSuchDocument } from '../documents/documents.ts';
 import { isSameName } from '../../lib/contract/rules/names.ts';
-import { feedUrl, type FeedFormat, type FeedSubject } from '../../lib/shared/urls.ts';
-import { toAtom } from './atom.ts';
 import { describeFeed } from './describe-feed.ts';
-import { toJsonFeed } from './json-feed.ts';
+import { toAtom } from './atom.ts';
 import { toRss } from './rss.ts';
+
+function toJsonFeed(subject: FeedSubject, feed: Feed, site: Site): string {
+  const { title, description, page } = describeFeed(subject, feed, site);
+  const document = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title,
+    description,
+    home_page_url: page,
+    feed_url: site.origin + feedUrl(subject, 'json'),
+    language: 'zh-CN',
+    items: feed.items.map((item) => toItem(item, site)),
+  };
+  return JSON.stringify(document, (_, value: unknown) =>
+    typeof value === 'string' ? legalText(value) : value,
+  );
+}
+
+function toItem(item: FeedArticle, site: Site) {
+  const address = site.origin + articleUrl(item.id);
+  return {
+    id: address,
+    url: address,
+    title: item.title,
+    summary: item.summary,
+    ...(item.html === '' ? { content_text: item.summary } : { content_html: item.html }),
+    ...(item.cover ? { image: site.origin + item.cover } : {}),
+    date_published: item.createTime,
+    date_modified: item.updateTime,
+    authors: [{ name: item.authorName, url: site.origin + userUrl(item.author) }],
+    tags: item.tags,
+    language: 'zh-CN',
+  };
+}
 
 /**
  * With their specific media types, Chromium shows RSS and Atom as text and Firefox downloads them. With this

@@ -1,8 +1,7 @@
 import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
 import { articleUrl, feedUrl, userUrl, type FeedSubject } from '../../lib/shared/urls.ts';
-import { describeFeed } from './describe-feed.ts';
+import { describeFeed, typeOfPicture } from './describe-feed.ts';
 import { FEED_STYLE, HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
-import { typeOfPicture } from './picture-type.ts';
 import { element, toDocument } from '../../lib/shared/xml/xml.ts';
 
 const NAMESPACES = {

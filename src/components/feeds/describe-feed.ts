@@ -25,3 +25,8 @@ export function describeFeed(subject: FeedSubject, feed: Feed, site: Site) {
     updated: times.toSorted().at(-1) ?? null,
   };
 }
+
+const TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
+
+export const typeOfPicture = (address: string): string =>
+  TYPES[/\.(\w+)$/.exec(address)?.[1] ?? ''] ?? 'image/webp';

@@ -2,14 +2,13 @@ import type { MouseEvent, ReactNode } from 'react';
 import { dayOf, formatMinute } from '../../lib/shared/time.ts';
 import type { Place, ShowPart } from '../../lib/stores/paged-list.ts';
 import type { PartsProps } from '../ui/paged/PagedSection.tsx';
-import { placeQuery, type PlaceIn } from '../ui/paged/place.ts';
+import { placeQuery, type Asked, type PlaceIn } from '../ui/paged/place.ts';
 import { PAGE_SIZE } from '../../lib/contract/rules/bounds.ts';
 import type { SearchableList } from '../../lib/contract/entities.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { PagedList, type ListContext } from '../ui/paged/PagedList.tsx';
 import { PlaceTabs } from '../ui/paged/PlaceTabs.tsx';
 import { SearchField } from '../ui/paged/SearchField.tsx';
-import type { Asked } from '../ui/paged/use-paged-list.ts';
 
 /** State of a search in parts, and the links to its other parts. */
 function SearchParts<P extends Place & { from: string }>(props: PartsProps<P>) {

@@ -6,8 +6,7 @@ import type { Listed } from '../../lib/stores/staff-reads.ts';
 import { SelectBox, SelectionBar, type Selection } from '../ui/paged/Selection.tsx';
 import { STATES } from './content-kinds.ts';
 import { ChangedMark, ChosenMark } from './read/ChangedMark.tsx';
-import { ReadAction } from './read/ReadAction.tsx';
-import { Reader } from './read/Reader.tsx';
+import { ReadAction, Reader } from './read/Reader.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { Action } from '../ui/Action.tsx';
 

@@ -11,12 +11,11 @@ import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { PagedList } from '../ui/paged/PagedList.tsx';
 import { PlaceTabs } from '../ui/paged/PlaceTabs.tsx';
 import { SelectBox, SelectionBar } from '../ui/paged/Selection.tsx';
-import type { Asked } from '../ui/paged/use-paged-list.ts';
+import type { Asked } from '../ui/paged/place.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { ChangedMark, ChosenMark } from './read/ChangedMark.tsx';
-import { ReadAction } from './read/ReadAction.tsx';
-import { Reader } from './read/Reader.tsx';
+import { ReadAction, Reader } from './read/Reader.tsx';
 import { PlainText } from './PlainText.tsx';
 
 const FILTERS = { kind: ['article', 'comment', 'change'] } as const;

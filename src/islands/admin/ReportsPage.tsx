@@ -10,8 +10,7 @@ import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
 import { ChangedMark } from './read/ChangedMark.tsx';
-import { ReadAction } from './read/ReadAction.tsx';
-import { Reader } from './read/Reader.tsx';
+import { ReadAction, Reader } from './read/Reader.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { Action } from '../ui/Action.tsx';
 

@@ -1,5 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useStore } from '@nanostores/react';
+import type { Comment } from '../../lib/contract/entities.ts';
+import { call } from '../../lib/stores/api.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { draftsOf, type CommentDrafts } from '../../lib/stores/comments/comment-drafts.ts';
 import { commentsUrl } from '../../lib/shared/urls.ts';
 import {
   COMMENT_EDIT_MS,
@@ -15,25 +19,58 @@ import {
   ID_PREFIX,
 } from '../../lib/shared/ids.ts';
 import { isOffered } from '../../lib/client/offered.ts';
-import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/rules/names.ts';
-import { draftsOf, type CommentDrafts } from '../../lib/stores/comments/comment-drafts.ts';
-import { call } from '../../lib/stores/api.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import type { ReplyTarget } from '../../lib/stores/comments/comment-draft.ts';
 import { createThread, unseenIn, unseenRest, visibleComments } from '../../lib/stores/comments/comments.ts';
 import { watchComments } from '../../lib/stores/comments/unread.ts';
 import { $session } from '../../lib/stores/account/session.ts';
-import { showNotice } from '../../lib/stores/toasts.ts';
 import { Problem } from '../ui/form/Problem.tsx';
 import { island } from '../ui/island.tsx';
-import { ChangeBox } from './ChangeBox.tsx';
+import { CommentForm, type BoxHandle } from './CommentForm.tsx';
 import type { ShownComment } from './CommentItem.tsx';
 import { AnswerBox } from './AnswerBox.tsx';
 import { CommentBox } from './CommentBox.tsx';
 import { CommentList, type ListHandle } from './CommentList.tsx';
 import { People, peopleOf } from './people.ts';
 import { useAnswers } from './use-answers.ts';
+
+interface ChangeBoxProps {
+  comment: ShownComment;
+  drafts: CommentDrafts;
+  username: string;
+  onDone: (changed: Comment | null) => void;
+}
+
+function ChangeBox({ comment, drafts, username, onDone }: ChangeBoxProps) {
+  const form = useRef<BoxHandle>(null);
+  const [draft] = useState(() => drafts.changeOf(comment));
+  useEffect(() => form.current?.focus(), []);
+  return (
+    <CommentForm
+      ref={form}
+      {...{ draft, username }}
+      kind="change"
+      className="mt-1 mb-4"
+      action={{
+        label: '修改评论',
+        placeholder: '写下你的评论',
+        button: '保存',
+        send: async ({ content }, options) => {
+          const changed = await call('commentEdit', { id: comment._id, content }, options);
+          if (changed.pending_content !== undefined)
+            showNotice('改动已提交审核，通过之前读者看到的是原来的样子');
+          return changed;
+        },
+      }}
+      onPublished={onDone}
+      onCancel={() => {
+        draft.write('');
+        onDone(null);
+      }}
+    />
+  );
+}
 
 const NAMES: Record<CommentOrder, string> = { newest: '最新', oldest: '最早' };
 

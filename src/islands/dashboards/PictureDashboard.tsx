@@ -8,7 +8,7 @@ import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { PagedList } from '../ui/paged/PagedList.tsx';
 import { PlaceTabs } from '../ui/paged/PlaceTabs.tsx';
 import { SelectionBar } from '../ui/paged/Selection.tsx';
-import type { Asked } from '../ui/paged/use-paged-list.ts';
+import type { Asked } from '../ui/paged/place.ts';
 import { useOnce } from '../ui/use-once.ts';
 import { PictureCard } from './PictureCard.tsx';
 import { Action } from '../ui/Action.tsx';

@@ -9,7 +9,7 @@ import { restoreArticle } from '../../lib/stores/trash.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { PagedList } from '../ui/paged/PagedList.tsx';
-import type { Asked } from '../ui/paged/use-paged-list.ts';
+import type { Asked } from '../ui/paged/place.ts';
 import { Time } from '../ui/Time.tsx';
 import { firstWords } from '../../lib/shared/first-words.ts';
 import { Action } from '../ui/Action.tsx';

@@ -8,8 +8,8 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { GENDERS, type Gender } from '../../lib/shared/genders.ts';
 import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { isComposing } from '../ui/form/composition.ts';
-import { Radio } from '../ui/form/Radio.tsx';
-import { SubmitButton } from '../ui/form/SubmitButton.tsx';
+import { Radio } from '../ui/form/Choice.tsx';
+import { SubmitButton } from '../ui/form/FormEnd.tsx';
 import { fieldErrors, useSubmit } from '../ui/form/use-submit.ts';
 
 export interface Profile {

@@ -8,7 +8,7 @@ import { call } from '../../lib/stores/api.ts';
 import { SignEnd } from '../sign/SignEnd.tsx';
 import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
-import { Radio } from '../ui/form/Radio.tsx';
+import { Radio } from '../ui/form/Choice.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
 
 const MAX_NOTE_CHARACTERS = 500;

@@ -6,8 +6,7 @@ import { useSubmit } from '../ui/form/use-submit.ts';
 import { useSecret } from '../ui/use-hash.ts';
 import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
-import { leaveFor } from './use-send-on.ts';
-import { useSignForm } from './use-sign-form.ts';
+import { leaveFor, useSignForm } from './use-sign-form.ts';
 
 const CONSOLE = '/admin';
 

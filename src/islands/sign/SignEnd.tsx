@@ -1,4 +1,4 @@
-import { SubmitButton } from '../ui/form/SubmitButton.tsx';
+import { SubmitButton } from '../ui/form/FormEnd.tsx';
 
 export function SignEnd({ refusal, isBusy, action }: { refusal: string; isBusy: boolean; action: string }) {
   return (

@@ -6,11 +6,10 @@ import { useOnce } from '../ui/use-once.ts';
 import { sameSitePath } from '../../lib/shared/same-site-path.ts';
 import { island } from '../ui/island.tsx';
 import { useSecret } from '../ui/use-hash.ts';
-import { leaveFor, useSendOn } from './use-send-on.ts';
+import { leaveFor, useSendOn, useSignForm } from './use-sign-form.ts';
 import { CodeForm } from './CodeForm.tsx';
 import { PasswordField, UsernameField } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
-import { useSignForm } from './use-sign-form.ts';
 
 const neverChanges = () => () => undefined;
 

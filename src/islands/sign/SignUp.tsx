@@ -8,8 +8,7 @@ import { useHumanCheck, type CheckState } from './use-human-check.ts';
 import { Field } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
-import { useSendOn } from './use-send-on.ts';
-import { useSignForm } from './use-sign-form.ts';
+import { useSendOn, useSignForm } from './use-sign-form.ts';
 
 const SAYS: Readonly<Record<CheckState, string>> = {
   off: '',

@@ -3,7 +3,7 @@ import { variantUrl } from '../../../lib/contract/rules/picture-variants.ts';
 import type { Removal, StaffProfile } from '../../../lib/contract/calls/profile-calls.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { BeforeAfter } from '../read/BeforeAfter.tsx';
+import { BeforeAfter } from '../read/FieldChanges.tsx';
 
 const THUMBNAIL_WIDTH = 480;
 const NONE = '没有';

@@ -1,7 +1,22 @@
+import type { ReactNode } from 'react';
 import type { Inspection, ReadFields } from '../../../lib/contract/calls/inspection-call.ts';
 import { WordDifference } from '../../editor/history/WordDifference.tsx';
 import { FieldChanges, type SomeFields } from './FieldChanges.tsx';
-import { Part } from './Part.tsx';
+
+/** Part of the reader that scrolls by itself. */
+export function Part({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section
+      className="max-h-[45vh] p-4 overflow-y-auto border border-solid border-line rounded text-[0.9375rem] leading-[1.75]"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and keys must reach it
+      tabIndex={0}
+      aria-label={name}
+    >
+      <h3 className="m-0 mb-2 text-sm text-soft font-400">{name}</h3>
+      {children}
+    </section>
+  );
+}
 
 interface Text {
   title: string;

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Inspection, ReadFields } from '../../../lib/contract/calls/inspection-call.ts';
 import {
   AUTHORED,
@@ -7,7 +8,15 @@ import {
   type FieldName,
 } from '../../../lib/contract/rules/authored-fields.ts';
 import { factOf } from '../../editor/history/fact-of.ts';
-import { BeforeAfter } from './BeforeAfter.tsx';
+
+/** A value that changed: the former one struck out, and the new one highlighted. */
+export const BeforeAfter = ({ before, after }: { before: ReactNode; after: ReactNode }) => (
+  <>
+    <del className="text-vermilion">{before}</del>
+    <span className="text-soft"> → </span>
+    <ins className="bg-wash no-underline">{after}</ins>
+  </>
+);
 
 /** Fields that a dialog shows by themselves, or that staff does not see. */
 const OTHERS: readonly FieldName[] = ['title', 'content', 'secret'];

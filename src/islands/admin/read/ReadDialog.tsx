@@ -21,9 +21,8 @@ import { Time } from '../../ui/Time.tsx';
 import { STATES } from '../content-kinds.ts';
 import { piecesOf, type Marks } from './marked-pieces.ts';
 import { ChangedMark } from './ChangedMark.tsx';
-import { Difference } from './Difference.tsx';
+import { Difference, Part } from './Difference.tsx';
 import { FieldList, hasChanges } from './FieldChanges.tsx';
-import { Part } from './Part.tsx';
 import { Since } from './Since.tsx';
 
 interface MarkedTextProps {

@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import type { Inspection } from '../../../lib/contract/calls/inspection-call.ts';
-import { $openedItem, readKey } from '../../../lib/stores/staff-reads.ts';
+import { $openedItem, readKey, type Listed } from '../../../lib/stores/staff-reads.ts';
 import { $staffCounts } from '../../../lib/stores/staff-counts.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
+import { Action } from '../../ui/Action.tsx';
 
 const ReadDialog = lazyPart(() => import('./ReadDialog.tsx'));
 
@@ -39,3 +40,15 @@ export function Reader({ refresh, isLive, decisions }: Props) {
     />
   );
 }
+
+interface ReadActionProps extends Pick<Listed, 'kind' | '_id'> {
+  /** Names the item for screen readers. */
+  name: string;
+}
+
+/** Button that opens a whole article or comment in the reader of the page. */
+export const ReadAction = ({ kind, _id, name }: ReadActionProps) => (
+  <Action label={`看全文：${name}`} onClick={() => $openedItem.set({ kind, _id })}>
+    看全文
+  </Action>
+);

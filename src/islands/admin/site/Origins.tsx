@@ -8,7 +8,7 @@ import { articleUrl, userUrl } from '../../../lib/shared/urls.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
 import { LineField } from '../../ui/form/LineField.tsx';
-import { SubmitButton } from '../../ui/form/SubmitButton.tsx';
+import { SubmitButton } from '../../ui/form/FormEnd.tsx';
 import { useSubmit } from '../../ui/form/use-submit.ts';
 import { Section } from '../../ui/Section.tsx';
 import { Time } from '../../ui/Time.tsx';

@@ -7,7 +7,7 @@ import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
 import { FileInput } from '../../ui/form/FileInput.tsx';
 import { AreaField, LineField } from '../../ui/form/LineField.tsx';
-import { SubmitButton } from '../../ui/form/SubmitButton.tsx';
+import { SubmitButton } from '../../ui/form/FormEnd.tsx';
 import { useSubmit } from '../../ui/form/use-submit.ts';
 import { useOnce } from '../../ui/use-once.ts';
 import { WordPreview } from './WordPreview.tsx';

@@ -3,7 +3,7 @@ import type { CallOutput } from '../../../lib/contract/calls/calls.ts';
 import { ACTION_NAMES, WORD_ACTIONS } from '../../../lib/contract/rules/moderation.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { AreaField } from '../../ui/form/LineField.tsx';
-import { SubmitButton } from '../../ui/form/SubmitButton.tsx';
+import { SubmitButton } from '../../ui/form/FormEnd.tsx';
 import { useSubmit } from '../../ui/form/use-submit.ts';
 import { piecesOf } from './pieces.ts';
 

@@ -1,4 +1,8 @@
-import { elementOf } from './element.ts';
+export function elementOf(name: string, ...nodes: (Node | string)[]): HTMLElement {
+  const element = document.createElement(name);
+  element.append(...nodes);
+  return element;
+}
 
 /** Binary operators, which get space on both sides. */
 const JOINS = /^[=<>≤≥≠≈≡∼∈∉⊂⊆∪∩→←↦⇒⇐⇔×÷±∓+−∗⋅·∧∨⩽⩾:]$/;

@@ -1,7 +1,6 @@
 import tokens from '../../../lib/markdown/code/code-tokens.css?raw';
 import { plainDiagrams } from './diagrams.ts';
-import { elementOf } from './element.ts';
-import { plainFormulas } from './formulas.ts';
+import { elementOf, plainFormulas } from './formulas.ts';
 
 const CODE_FONT = 'font-family:Menlo,Consolas,monospace';
 

@@ -1,4 +1,4 @@
-import { useId, type ComponentProps } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
 import { attributesOf, Labelled, type Notes } from './LineField.tsx';
 
 interface Chosen<T extends string> {
@@ -36,3 +36,16 @@ export function Choice<T extends string>(props: SelectProps<T> & Notes & { label
     </Labelled>
   );
 }
+
+type Props = Pick<ComponentProps<'input'>, 'name' | 'value' | 'checked'> & {
+  children: ReactNode;
+  onChoose(): void;
+};
+
+/** A radio button with its label. */
+export const Radio = ({ children, onChoose, ...input }: Props) => (
+  <label className="flex items-center gap-2 min-h-11 cursor-pointer">
+    <input type="radio" className="w-4 h-4" onChange={onChoose} {...input} />
+    {children}
+  </label>
+);

@@ -3,9 +3,8 @@ import { PAGE_SIZE } from '../../../lib/contract/rules/bounds.ts';
 import type { SearchableList } from '../../../lib/contract/entities.ts';
 import type { Place, ShowPart, Shown } from '../../../lib/stores/paged-list.ts';
 import { PagedSection, type PartsProps } from './PagedSection.tsx';
-import { placeQuery, type Filters, type PlaceIn } from './place.ts';
+import { placeQuery, usePagedList, type Asked, type Filters, type PlaceIn } from './place.ts';
 import { useSelection, type Selection } from './Selection.tsx';
-import { usePagedList, type Asked } from './use-paged-list.ts';
 
 export interface ListContext<P> {
   /** Call after an item has changed or was removed. */

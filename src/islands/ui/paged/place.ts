@@ -1,5 +1,9 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useMemo } from 'react';
 import { cleanKeywords, readPage } from '../../../lib/shared/urls.ts';
-import type { Place } from '../../../lib/stores/paged-list.ts';
+import { createPagedList, type Place, type ShowPart } from '../../../lib/stores/paged-list.ts';
+import type { SearchableList } from '../../../lib/contract/entities.ts';
+import { $query } from '../../../lib/stores/account/address.ts';
 
 /** Query parameters that filter a list, each with its values besides '', or with the kind of its text. */
 export type Filters = Readonly<Record<string, readonly string[] | 'text' | 'keywords'>>;
@@ -28,4 +32,26 @@ export function placeQuery(place: Place & Readonly<Record<string, unknown>>): st
   const query = new URLSearchParams(filters.map(([name, value]) => [name, String(value)]));
   if (place.page > 1) query.set('page', String(place.page));
   return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+/** Request of a list: its place and page size. */
+export type Asked<F extends Filters> = PlaceIn<F> & { pageSize: number };
+
+/**
+ * List at the place in the URL. Pass constant `filters` and `load`: a new identity would trigger a refetch.
+ */
+export function usePagedList<T, F extends Filters>(
+  filters: F,
+  pageSize: number,
+  load: (asked: Asked<F>, showPart: ShowPart<T>) => Promise<SearchableList<T>>,
+) {
+  const query = useStore($query);
+  const place = useMemo(() => readPlace(query, filters), [query, filters]);
+  const list = useMemo(
+    () =>
+      createPagedList<T, PlaceIn<F>>(pageSize, (asked, showPart) => load({ ...asked, pageSize }, showPart)),
+    [pageSize, load],
+  );
+  useEffect(() => void list.show(place), [list, place]);
+  return { list, place, state: useStore(list.$list) };
 }

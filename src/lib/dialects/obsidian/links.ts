@@ -5,7 +5,18 @@ import { createLines } from '../../markdown-file/offsets.ts';
 import { IMAGE } from '../extensions.ts';
 import { writeSized } from '../sized-picture.ts';
 import { inlineCode, link, picture } from '../tags/markdown.ts';
-import type { Vault } from './vault.ts';
+
+/** Names that a note can refer to. */
+export interface Vault {
+  /** Whether the note is in a vault; otherwise only links to known files are Obsidian's. */
+  isVault: boolean;
+  /** Returns the address of an article by the name of its note, or null. */
+  note(name: string): string | null;
+  /** Returns the address of any other file by its name, or null. */
+  file(name: string): string | null;
+  /** Reports a loss as a Chinese sentence, with the line of the text, from 0. */
+  lose(line: number, what: string): void;
+}
 
 /** Excludes links with a label in brackets, `[[1]](https://…)`. */
 const LINK = /(!?)\[\[([^[\]\n]{1,500})\]\](?!\(|\[(?!\[))/g;

@@ -3,8 +3,7 @@ import { FORMULA } from '../code-ends.ts';
 import { findCode } from '../code-ranges.ts';
 import { createLines } from '../../markdown-file/offsets.ts';
 import { translateCallouts } from './callouts.ts';
-import { translateLinks } from './links.ts';
-import type { Vault } from './vault.ts';
+import { translateLinks, type Vault } from './links.ts';
 
 /** Highlighted text within a paragraph. */
 const MARKED = /(?<![=\\])==(?![=\s])((?:(?!==|\n[ \t]*\n)[^]){1,2000}?)(?<!\s)==(?!=)/g;

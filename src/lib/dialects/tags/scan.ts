@@ -1,8 +1,7 @@
 import { createTickEnds, skipFence } from '../code-ends.ts';
 import { inspect, type Inspected } from '../../markdown-file/inspect.ts';
 import { createLines } from '../../markdown-file/offsets.ts';
-import type { Found } from './found.ts';
-import { createReader, finder } from './read-tag.ts';
+import { createReader, finder, type Found } from './read-tag.ts';
 
 const FENCED = /^[ \t>]*(?:`{3}|~{3})/m;
 

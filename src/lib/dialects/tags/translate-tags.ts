@@ -2,7 +2,7 @@ import { codeBlock, codeTitle, inlineCode, linked, paragraph, picture } from './
 import { valueOf, type Site, type Tag, type Translators, type Written } from './tag.ts';
 import { gist, hexoTags, postAddress } from './hexo-tags.ts';
 import { player } from './players.ts';
-import type { Found } from './found.ts';
+import type { Found } from './read-tag.ts';
 import { hexoThemeTags } from './hexo-theme-tags.ts';
 import { hugoTags } from './hugo-tags.ts';
 import { hugoThemeTags } from './hugo-theme-tags.ts';

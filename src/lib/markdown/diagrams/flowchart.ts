@@ -1,5 +1,5 @@
 import { DIAGRAM_LIMITS } from '../limits.ts';
-import { hideSigns } from './signs.ts';
+import { hideSigns } from './svg.ts';
 
 /**
  * Translates flowcharts for the library, which reads `A-->B` as a box called `A--` and does not support
