@@ -55,7 +55,7 @@ const project = (
   },
 });
 
-const unit: Options = { timeout: 15_000, maxWorkers: 2 };
+const unit: Options = { timeout: 60_000, maxWorkers: 2 };
 const engines: Options = { timeout: TEST_MS, maxWorkers: 3 };
 const api: Options = { timeout: TEST_MS, maxWorkers: 3 };
 const browser: Options = { timeout: TEST_MS, maxWorkers: 3, retry: BROWSER_RETRY };
