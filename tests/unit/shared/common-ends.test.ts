@@ -16,6 +16,7 @@ test.each([
   [LONG, `月${LONG}`, 0, LONG.length],
 ])('%# texts that begin and end alike', (before, after, head, tail) => {
   expect(commonEnds(before, after)).toEqual({ head, tail });
+  expect(commonEnds([...before], [...after])).toEqual({ head, tail });
 });
 
 test('finds a change wherever it is', () => {

@@ -14,20 +14,15 @@ const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
  * rules and fences, of which every text has many, are no evidence that two places correspond.
  */
 export function alignTexts(mine: string, theirs: string): Place[] {
-  const byLine: Compare = (own, other) => align(own.map(asBlock), other.map(asBlock), compareLines);
+  const byLine: Compare = (own, other) => align(own, other, compareLines);
   return joined(align(blocksOf(mine.split('\n')), blocksOf(theirs.split('\n')), byLine));
 }
 
-/** Lines that are compared as one. */
-type Block = readonly string[];
+const isTelling = (block: string) =>
+  /[\p{L}\p{N}]/u.test(block) && (block.includes('\n') || !FENCE.test(block));
 
-const asBlock = (line: string): Block => [line];
-const textOf = (block: Block) => block.join('\n');
-const isTelling = (block: Block) =>
-  /[\p{L}\p{N}]/u.test(textOf(block)) && (block.length > 1 || !FENCE.test(textOf(block)));
-
-/** Splits lines into paragraphs, code blocks and single blank lines. */
-function blocksOf(lines: readonly string[]): Block[] {
+/** Joins lines to paragraphs, code blocks and single blank lines, which are compared as one. */
+function blocksOf(lines: readonly string[]): string[] {
   const blocks: string[][] = [];
   let fence = '';
   let isOpen = false;
@@ -40,45 +35,44 @@ function blocksOf(lines: readonly string[]): Block[] {
     if (fence === '') fence = marks;
     else if (marks.startsWith(fence)) fence = '';
   }
-  return blocks;
+  return blocks.map((block) => block.join('\n'));
 }
 
 type Compare = (mine: readonly string[], theirs: readonly string[]) => Place[];
 
 /** Pairs equal blocks in the order of both texts, and compares what is between two pairs by `compare`. */
-function align(mine: readonly Block[], theirs: readonly Block[], compare: Compare): Place[] {
-  const places: Place[] = [];
+function align(mine: readonly string[], theirs: readonly string[], compare: Compare): Place[] {
+  // Long lists are not spread into arguments, which would exceed the stack.
+  const places: Place[][] = [];
   let [own, other] = [0, 0];
   for (const [ownEnd, otherEnd] of [
     ...inOrder(pairsOf(mine, theirs)),
     [mine.length, theirs.length] as const,
   ]) {
-    places.push(...between(mine.slice(own, ownEnd), theirs.slice(other, otherEnd), compare));
-    const same = mine[ownEnd] ?? [];
-    places.push({ isSame: true, mine: same, theirs: same });
+    const same = linesOf(mine.slice(ownEnd, ownEnd + 1));
+    const changed = between(mine.slice(own, ownEnd), theirs.slice(other, otherEnd), compare);
+    places.push(changed, [{ isSame: true, mine: same, theirs: same }]);
     [own, other] = [ownEnd + 1, otherEnd + 1];
   }
-  return places;
+  return places.flat();
 }
 
 /** Positions of equal blocks in both texts. */
 type Pair = readonly [mine: number, theirs: number];
 
 /** Returns the pairs of equal telling blocks, of repeated ones the first with the first, and so on. */
-function pairsOf(mine: readonly Block[], theirs: readonly Block[]): Pair[] {
+function pairsOf(mine: readonly string[], theirs: readonly string[]): Pair[] {
   const found = new Map<string, number[]>();
   for (const [at, block] of theirs.entries()) {
-    const text = textOf(block);
-    const known = found.get(text);
+    const known = found.get(block);
     if (known) known.push(at);
-    else if (isTelling(block)) found.set(text, [at]);
+    else if (isTelling(block)) found.set(block, [at]);
   }
   const counts = new Map<string, number>();
   return mine.flatMap((block, at): Pair[] => {
-    const text = textOf(block);
-    const count = counts.get(text) ?? 0;
-    counts.set(text, count + 1);
-    const other = found.get(text)?.[count];
+    const count = counts.get(block) ?? 0;
+    counts.set(block, count + 1);
+    const other = found.get(block)?.[count];
     return other === undefined ? [] : [[at, other]];
   });
 }
@@ -106,16 +100,11 @@ function inOrder(pairs: readonly Pair[]): Pair[] {
 }
 
 /** Compares blocks between two pairs, without their common start and end. */
-function between(mine: readonly Block[], theirs: readonly Block[], compare: Compare): Place[] {
-  const most = Math.min(mine.length, theirs.length);
-  const isEqual = (at: number) => textOf(mine.at(at) ?? []) === textOf(theirs.at(at) ?? []);
-  let head = 0;
-  while (head < most && isEqual(head)) head++;
-  let tail = 0;
-  while (tail < most - head && isEqual(-1 - tail)) tail++;
-  const middleOf = (blocks: readonly Block[]) => blocks.slice(head, blocks.length - tail).flat();
+function between(mine: readonly string[], theirs: readonly string[], compare: Compare): Place[] {
+  const { head, tail } = commonEnds(mine, theirs);
+  const middleOf = (blocks: readonly string[]) => linesOf(blocks.slice(head, blocks.length - tail));
   const [own, other] = [middleOf(mine), middleOf(theirs)];
-  const [first, last] = [mine.slice(0, head).flat(), mine.slice(mine.length - tail).flat()];
+  const [first, last] = [linesOf(mine.slice(0, head)), linesOf(mine.slice(mine.length - tail))];
   const isChange = own.length > 0 && other.length > 0;
   return [
     { isSame: true, mine: first, theirs: first },
@@ -123,6 +112,8 @@ function between(mine: readonly Block[], theirs: readonly Block[], compare: Comp
     { isSame: true, mine: last, theirs: last },
   ];
 }
+
+const linesOf = (blocks: readonly string[]) => blocks.flatMap((block) => block.split('\n'));
 
 /** Compares lines in pairs if each pair is equal or two versions of a line, else as a whole. */
 function compareLines(mine: readonly string[], theirs: readonly string[]): Place[] {
@@ -147,8 +138,8 @@ function joined(places: readonly Place[]): Place[] {
     const last = result.at(-1);
     if (last?.isSame !== isSame) result.push({ isSame, mine: [...mine], theirs: [...theirs] });
     else {
-      last.mine.push(...mine);
-      last.theirs.push(...theirs);
+      for (const line of mine) last.mine.push(line);
+      for (const line of theirs) last.theirs.push(line);
     }
   }
   return result;

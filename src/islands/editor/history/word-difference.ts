@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { commonEnds } from '../../../lib/shared/common-ends.ts';
 
 export interface Part {
   kind: 'same' | 'removed' | 'added';
@@ -57,11 +58,7 @@ function difference(before: string[], after: string[], timeout: number): Part[] 
 
 /** Fallback diff: everything between the common start and end differs. */
 function asWhole(before: string[], after: string[]): Part[] {
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const { head, tail } = commonEnds(before, after);
   const between = (all: string[]) => all.slice(head, all.length - tail).join('');
   const parts: Part[] = [
     { kind: 'same', text: before.slice(0, head).join('') },

@@ -1,3 +1,5 @@
+import { commonEnds } from '../../../lib/shared/common-ends.ts';
+
 /** Change of a list of HTML pieces: replaces `removed` pieces from `at` on with `added`. */
 export interface PieceChange {
   at: number;
@@ -15,11 +17,7 @@ const FIRST_PART_CHARACTERS = 6_000;
  * them.
  */
 export function changeOf(before: readonly string[], after: readonly string[]): PieceChange[] {
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const { head, tail } = commonEnds(before, after);
   const changes: PieceChange[] = [];
   let removed = before.length - head - tail;
   let added: string[] = [];

@@ -172,4 +172,12 @@ describe('two versions in pieces', () => {
     const all = comparison.pieces.map((): Choice => 'theirs');
     expect(mergedText(comparison, all, () => '')).toBe(theirs);
   });
+
+  test('very many short lines can be compared', () => {
+    const mine = lines(66_000, (line) => (line % 2 === 0 ? '1' : '2'));
+    const theirs = lines(66_000, (line) => (line % 3 === 0 ? '1' : '2'));
+    const comparison = compare(mine, theirs);
+    const all = comparison.pieces.map((): Choice => 'theirs');
+    expect(mergedText(comparison, all, () => '')).toBe(theirs);
+  });
 });

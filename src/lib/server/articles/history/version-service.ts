@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { List, Version, VersionItem } from '../../../contract/entities.ts';
 import { FIELD_NAMES } from '../../../contract/rules/authored-fields.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
+import { commonEnds } from '../../../shared/common-ends.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import type { AuthoredColumns } from '../../db/schema/schema.ts';
@@ -118,11 +119,7 @@ const digestOf = (text: AuthoredColumns) =>
 
 /** Whether a large part of `former`, between the common beginning and end, was replaced. */
 function isLoss(former: string, next: string): boolean {
-  const most = Math.min(former.length, next.length);
-  let head = 0;
-  while (head < most && former[head] === next[head]) head++;
-  let tail = 0;
-  while (tail < most - head && former.at(-1 - tail) === next.at(-1 - tail)) tail++;
+  const { head, tail } = commonEnds(former, next);
   const replaced = former.length - head - tail;
   return replaced >= MIN_LOST_CHARACTERS || replaced > former.length * MIN_LOST_SHARE;
 }
