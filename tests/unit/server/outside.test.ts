@@ -1,8 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createOutside, type OutsideRules, type Wanted } from '../../../src/lib/server/outside/outside.ts';
-import { isPublicAddress } from '../../../src/lib/server/outside/public-address.ts';
+import {
+  createOutside,
+  isPublicAddress,
+  type OutsideRules,
+  type Wanted,
+} from '../../../src/lib/server/outside/outside.ts';
 
 const anything: Wanted = { most: 1024 * 1024, accepts: () => true };
 const REFUSED = { code: 'URL_REFUSED' };

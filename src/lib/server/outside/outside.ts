@@ -2,8 +2,9 @@ import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+// A CommonJS module in which Node finds no named exports.
+import ipaddr from 'ipaddr.js';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
-import { isPublicAddress } from './public-address.ts';
 import { readBody, readStart, type BodyRules } from './response-body.ts';
 import { KIB } from '../../shared/units.ts';
 
@@ -159,7 +160,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
         const options = { redirects: SENT_AGAIN, ask: () => ({ method: 'POST', headers, body }) };
         const first = isPublicOnly ? checked : checkedExcept(privateHosts);
         const answer = await follow(url, { ...options, first }, signal);
-        return { status: answer.statusCode ?? 0, text: await readStart(answer, MAX_RESPONSE_BYTES) };
+        return { status: answer.statusCode ?? 0, text: String(await readStart(answer, MAX_RESPONSE_BYTES)) };
       } catch (error) {
         if (isRefusal(error, 'URL_REFUSED')) refuse('URL_REFUSED', { text: ONLY_PUBLIC });
         if (isRefusal(error)) throw error;
@@ -177,7 +178,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
         const options = { redirects: [], ask: () => ({ method, headers, body }) };
         const answer = await follow(url, { ...options, first: checkedExcept(issuerHosts) }, signal);
         const { statusCode: status = 0, headers: fields } = answer;
-        const text = await readStart(answer, MAX_ISSUER_BYTES);
+        const text = String(await readStart(answer, MAX_ISSUER_BYTES));
         if (status < 200 || status >= 500) refuse('URL_UNREACHABLE');
         const type = fields['content-type'];
         return new Response(NO_BODY.includes(status) ? null : text, {
@@ -204,6 +205,26 @@ const placeOf = ({ hostname, port, protocol }: URL) => ({
 
 const NO_HOST = '找不到这个网站，请检查地址';
 const TOO_SLOW = '对方网站太久没有回应';
+
+/** Globally routed IPv6 (RFC 4291 §2.4); excludes mapped, translated and site-local addresses. */
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
+/** Ranges registered as unicast but not public; the library does not know them. */
+const RESERVED = [
+  ipaddr.parseCIDR('3fff::/20'), // documentation, RFC 9637
+  ipaddr.parseCIDR('168.63.129.16/32'), // Azure's internal platform address
+];
+
+/**
+ * Returns whether `address` (an IP address as text) is on the public internet: not private, loopback,
+ * link-local, multicast, reserved, or an alternative notation of an IPv4 address. SECURITY.md 16.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const ip = ipaddr.parse(address);
+  if (ip instanceof ipaddr.IPv6 && (ip.zoneId || !ip.match(GLOBAL_UNICAST))) return false;
+  const isReserved = RESERVED.some(([range, bits]) => range.kind() === ip.kind() && ip.match(range, bits));
+  return ip.range() === 'unicast' && !isReserved;
+}
 
 const isWeb = (address: string, port: number) => WEB_PORTS.includes(port) && isPublicAddress(address);
 

@@ -21,18 +21,13 @@ export async function readBody(answer: IncomingMessage, { most, accepts }: BodyR
   if (!accepts(type.trim())) fail('这个地址给出的不是图片');
   const tooLarge = `图片不能超过 ${Math.floor(most / MIB)} MB`;
   if (Number(headers['content-length'] ?? 0) > most) fail(tooLarge);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > most) fail(tooLarge);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const body = await readStart(answer, most + 1);
+  if (body.length > most) fail(tooLarge);
+  return body;
 }
 
-/** Reads the first `most` bytes as text. */
-export async function readStart(answer: IncomingMessage, most: number): Promise<string> {
+/** Reads the first `most` bytes, and closes the connection if there are more. */
+export async function readStart(answer: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -40,7 +35,7 @@ export async function readStart(answer: IncomingMessage, most: number): Promise<
     length += chunk.length;
     if (length >= most) break;
   }
-  return Buffer.concat(chunks).subarray(0, most).toString();
+  return Buffer.concat(chunks).subarray(0, most);
 }
 
 function textOf(status: number): string {
