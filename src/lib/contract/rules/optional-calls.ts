@@ -2,7 +2,7 @@ import type { RouteName } from './routes.ts';
 
 /**
  * Calls that servers of older versions or of other makes may lack. An edge front finds out which its API
- * lacks (edge/missing-calls.ts), and its pages hide the buttons and links that need them.
+ * lacks (edge/api-facts.ts), and its pages hide the buttons and links that need them.
  */
 export const OPTIONAL_CALLS = [
   'articleDelete',

@@ -1,3 +1,4 @@
+import { OPTIONAL_CALLS } from '../contract/rules/optional-calls.ts';
 import { routes } from '../contract/rules/routes.ts';
 import { SiteFacts } from '../contract/site.ts';
 import { readText } from './read-text.ts';
@@ -5,6 +6,7 @@ import { KIB } from '../shared/units.ts';
 
 const FETCH_TIMEOUT_MS = 1_000;
 const MAX_RESPONSE_BYTES = 64 * KIB;
+const NOT_FOUND = 404;
 
 /**
  * Returns the API's site facts: empty if it has no such call or its response is outside the contract, null if
@@ -31,5 +33,23 @@ function factsIn(text: string): Partial<SiteFacts> {
     return SiteFacts.parse((JSON.parse(text) as { data?: unknown }).data);
   } catch {
     return {};
+  }
+}
+
+/** Returns the optional calls that the API lacks, space-separated; null if it does not respond. */
+export async function findMissingCalls(origin: string): Promise<string | null> {
+  try {
+    const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+    const missing = await Promise.all(
+      OPTIONAL_CALLS.map(async (name) => {
+        const [method, path] = routes[name];
+        const response = await fetch(origin + path, { method, signal, redirect: 'manual' });
+        await response.body?.cancel();
+        return response.status === NOT_FOUND ? [name] : [];
+      }),
+    );
+    return missing.flat().join(' ');
+  } catch {
+    return null;
   }
 }
