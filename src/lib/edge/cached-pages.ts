@@ -1,6 +1,12 @@
-import { LRUCache } from 'lru-cache';
 import type { CachedPages as PageCache, RenderedPage } from '../blog/backend.ts';
+import {
+  cachedHeaders,
+  createCachedRenders,
+  isForAll,
+  type Rendering,
+} from '../shared/pages/cached-renders.ts';
 import { keyOf } from '../shared/pages/page-key.ts';
+import { createPageStore } from '../shared/pages/page-store.ts';
 import { HOUR_MS, MIB } from '../shared/units.ts';
 
 export interface CachedPage {
@@ -10,6 +16,9 @@ export interface CachedPage {
   /** Milliseconds since the epoch. */
   madeAt: number;
 }
+
+type Render = () => Promise<RenderedPage>;
+type Result = Rendering<CachedPage, RenderedPage>;
 
 export interface PlatformCache {
   get(key: string): Promise<CachedPage | null>;
@@ -43,10 +52,10 @@ export interface CachedPages extends PageCache {
 /** Maximum age of copies: content that its author has hidden must not stay readable for long. */
 const MAX_AGE_MS = HOUR_MS;
 const MAX_CACHE_BYTES = 16 * MIB;
-const UNCACHED_HEADERS = new Set(['x-request-id', 'content-length']);
+/** Maximum size of a copy as a share of the cache: a long article fits. */
+const MAX_ENTRY_SHARE = 1 / 4;
 const BYTES_PER_CHARACTER = 2;
 const OVERHEAD_BYTES = 1_000;
-const MAX_PURGED_TAGS = 10_000;
 
 export function createCachedPages({
   freshMs,
@@ -56,71 +65,52 @@ export function createCachedPages({
   maxBytes = MAX_CACHE_BYTES,
   now = Date.now,
 }: CachedPagesOptions): CachedPages {
-  const pages = new LRUCache<string, CachedPage>({
-    maxSize: maxBytes,
-    maxEntrySize: Math.floor(maxBytes / 4),
-    sizeCalculation: ({ body }, key) => BYTES_PER_CHARACTER * (key.length + body.length) + OVERHEAD_BYTES,
+  const pages = createPageStore<CachedPage>({
+    maxBytes,
+    maxEntryShare: MAX_ENTRY_SHARE,
+    sizeOf: ({ body }) => BYTES_PER_CHARACTER * body.length + OVERHEAD_BYTES,
   });
-  const renders = new Map<string, Promise<CachedPage | null>>();
-  // Number of the last purge of each tag: a page rendered before it is not cached.
-  const purged = new Map<string, number>();
-  let purges = 0;
-
-  function store(key: string, page: CachedPage): void {
-    pages.set(key, page);
-    if (pages.has(key)) platformCache?.put(key, page);
-  }
-  function evict(key: string): void {
-    pages.delete(key);
-    platformCache?.delete(key);
-  }
+  const renders = createCachedRenders<CachedPage, RenderedPage>({
+    invalidate: pages.invalidate,
+    put(key, page, isProven) {
+      pages.put(key, page, isProven);
+      if (pages.has(key)) platformCache?.put(key, page);
+    },
+    drop(key) {
+      pages.drop(key);
+      platformCache?.delete(key);
+    },
+  });
   const age = ({ madeAt }: CachedPage) => now() - madeAt;
 
-  function fresh(key: string): CachedPage | undefined {
-    const page = pages.get(key);
-    return page && age(page) < freshMs ? page : undefined;
-  }
   async function lastCopy(key: string): Promise<CachedPage | null> {
     const page = pages.get(key) ?? (await platformCache?.get(key).catch(() => null)) ?? null;
     return page && age(page) < MAX_AGE_MS ? page : null;
   }
 
-  async function renderNow(
-    key: string,
-    request: Request,
-    render: () => Promise<RenderedPage>,
-  ): Promise<RenderedPage & { page: CachedPage | null }> {
-    const began = purges;
-    const { response, tags } = await render();
-    if (response.status !== 200 || !tags || request.method !== 'GET') {
-      if (response.status < 500 && request.method === 'GET') evict(key);
-      return { response, tags, page: null };
-    }
-    const headers = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name));
-    const page = { body: await response.text(), headers, tags, madeAt: now() };
-    if (tags.every((tag) => (purged.get(tag) ?? 0) <= began)) store(key, page);
-    return { response: toResponse(page, request, front), tags, page };
+  async function toRendering(answer: RenderedPage, isGet: boolean): Promise<Result> {
+    const { response, tags } = answer;
+    const { status } = response;
+    const headers = cachedHeaders([...response.headers]);
+    if (isGet && tags && isForAll(status, headers))
+      return { cached: { body: await response.text(), headers, tags, madeAt: now() } };
+    return { cached: null, answer, isFault: !isGet || status >= 500 };
   }
 
-  async function answerVisitor(
-    key: string,
-    request: Request,
-    render: () => Promise<RenderedPage>,
-  ): Promise<RenderedPage> {
-    if (freshMs === 0) return renderNow(key, request, render);
-    // Looked up and entered in one step, so the next request finds it.
-    const underWay = renders.get(key);
-    const page = fresh(key) ?? (underWay && (await underWay.catch(() => null)));
-    if (page) return { response: toResponse(page, request, front), tags: page.tags };
-    const rendering = renderNow(key, request, render);
-    const shared = rendering.then((done) => done.page);
-    shared.catch(() => undefined);
-    renders.set(key, shared);
-    try {
-      return await rendering;
-    } finally {
-      if (renders.get(key) === shared) renders.delete(key);
-    }
+  async function findOrRender(key: string, isGet: boolean, render: Render): Promise<Result> {
+    const known = pages.get(key);
+    if (known && age(known) < freshMs) return { cached: known };
+    let isOwn = false;
+    const rendering = async () => {
+      isOwn = true;
+      return toRendering(await render(), isGet);
+    };
+    const alone = () => renders.alone(key, rendering).done;
+    // Behind a platform's cache, the runtime does not allow waiting for the render of another request.
+    if (freshMs === 0) return alone();
+    const result = await renders.load(key, rendering);
+    // A response can be sent only once.
+    return result.cached || isOwn ? result : alone();
   }
 
   return {
@@ -129,32 +119,27 @@ export function createCachedPages({
       const key = keyOf(pathname + search);
       const stale = key !== null && isApiAway() ? await lastCopy(key) : null;
       if (stale) return toResponse(stale, request, undefined);
-      const { response, tags } = await (key !== null && isVisitor
-        ? answerVisitor(key, request, render)
-        : render());
+      const isGet = request.method === 'GET';
+      const isShared = key !== null && isVisitor;
+      const result = isShared
+        ? await findOrRender(key, isGet, render)
+        : { cached: null, answer: await render() };
+      if (result.cached) return toResponse(result.cached, request, front);
+      const { response, tags } = result.answer;
       if (response.status === 503 && key !== null) {
         const copy = await lastCopy(key);
         if (copy) return toResponse(copy, request, undefined);
       }
-      const isForVisitors = isVisitor && request.method === 'GET';
-      const isCached = key !== null && isForVisitors && response.status === 200;
-      if (!front || isCached) return response;
+      if (!front || (isShared && isGet && response.status === 200)) return response;
       response.headers.set(front.header, 'no-store');
       // Redirects of old article URLs are cached only by the platform: an old site may have many, each rarely
       // requested.
-      if (tags && isForVisitors && response.status === 301)
+      if (tags && isVisitor && isGet && response.status === 301)
         for (const [name, value] of front.headersFor(tags, request)) response.headers.set(name, value);
       return response;
     },
     async purge(tags) {
-      purges++;
-      renders.clear();
-      if (purged.size + tags.length > MAX_PURGED_TAGS) purged.clear();
-      for (const tag of tags) purged.set(tag, purges);
-      const changed = new Set(tags);
-      for (const [key, page] of pages) {
-        if (page.tags.some((tag) => changed.has(tag))) evict(key);
-      }
+      for (const [key] of renders.invalidate(tags)) platformCache?.delete(key);
       await front?.purge(tags);
     },
   };

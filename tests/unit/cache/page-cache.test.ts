@@ -87,6 +87,20 @@ describe('a render outdated by a write', () => {
     expect(stage.cache.get('/a')?.bodies.identity?.bytes.toString()).toBe('second');
   });
 
+  test('is not cached after more writes than are remembered, nor sent to requests after them', async () => {
+    const stage = openStage();
+    const before = stage.ask();
+    await delay(1);
+    stage.write('second');
+    const after = stage.ask();
+    for (let write = 0; write < 2_000; write++) stage.write('second', `another article ${write}`);
+    await stage.finish();
+    await stage.finish();
+    expect((await Promise.all([before, after])).map(textOf)).toEqual(['first', 'second']);
+    expect(stage.renders).toBe(2);
+    expect(stage.cache.get('/a')?.bodies.identity?.bytes.toString()).toBe('second');
+  });
+
   test('is cached when the write affected another page', async () => {
     const stage = openStage();
     const before = stage.ask();

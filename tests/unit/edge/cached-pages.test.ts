@@ -29,6 +29,11 @@ const untagged = (body: string | null, init?: ResponseInit): RenderedPage => ({
   tags: null,
 });
 const page = () => tagged('site', 'lists');
+const withHeader = (name: string, value: string): RenderedPage => {
+  const { response, tags } = page();
+  response.headers.set(name, value);
+  return { response, tags };
+};
 const fault = () => untagged('读不到', { status: 503, headers: { 'Retry-After': '5' } });
 
 async function get(
@@ -91,6 +96,8 @@ describe('an edge server without a cache in front', () => {
   test.each([
     ['a page without tags', () => untagged(`版本 ${++renders}`)],
     ['a redirect', () => ({ ...untagged(`版本 ${++renders}`, { status: 302 }), tags: ['site'] })],
+    ['a private page', () => withHeader('Cache-Control', 'private, no-store')],
+    ['a page that sets a cookie', () => withHeader('Set-Cookie', 'a=b')],
   ])('%s is not kept', async (_, render) => {
     const pages = open();
     await get(pages, '/home', { render });
@@ -116,6 +123,22 @@ describe('an edge server without a cache in front', () => {
       return old;
     };
     expect(await text(get(pages, '/home', { render: overtaken }))).toBe('版本 1');
+    expect(await text(get(pages))).toBe('版本 2');
+  });
+
+  test('visitors after a change do not get a rendering from before it', async () => {
+    const pages = open();
+    let finish = () => {};
+    const slow = async () => {
+      const old = page();
+      await new Promise<void>((resolve) => (finish = resolve));
+      return old;
+    };
+    const before = text(get(pages, '/home', { render: slow }));
+    await pages.purge(['lists']);
+    const after = text(get(pages));
+    finish();
+    expect([await before, await after]).toEqual(['版本 1', '版本 2']);
     expect(await text(get(pages))).toBe('版本 2');
   });
 

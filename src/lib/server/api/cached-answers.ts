@@ -1,7 +1,6 @@
 import { pageTags } from '../../shared/pages/page-tags.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, toCachedPage, type Body, type Encoding, type CachedPage } from '../cache/cached-page.ts';
-import { loadFor } from '../cache/load-for.ts';
 import type { PageCache, Rendering } from '../cache/page-cache.ts';
 import type { RenderedAnswer } from '../cache/renders.ts';
 import { forVisitors } from '../storage/storage.ts';
@@ -32,7 +31,7 @@ export function createCachedAnswers(cache: PageCache<RenderedAnswer> | null) {
     return made.finally(() => cache?.resize(key, page));
   }
 
-  /** Returns the cached response, or makes it; see `loadFor`. */
+  /** Returns the cached response, or makes it; see `load` of cache/page-cache.ts. */
   async function load(
     key: string,
     make: () => Promise<Rendering<RenderedAnswer>>,
@@ -40,7 +39,7 @@ export function createCachedAnswers(cache: PageCache<RenderedAnswer> | null) {
     const cached = cache?.get(key);
     if (cached) return { cached };
     const made = () => forVisitors(make);
-    return cache ? loadFor(cache, key, made) : made();
+    return cache ? cache.load(key, made) : made();
   }
 
   return {
@@ -51,7 +50,7 @@ export function createCachedAnswers(cache: PageCache<RenderedAnswer> | null) {
      * Returns the cached response to a visitor's call, or makes it; rejects with the error of `make` for
      * every waiting caller.
      * @param key the call and its validated fields; not cached above 1,024 characters
-     * @param make runs in the client's turn; see `loadFor`
+     * @param make runs in the client's turn; see `load`
      */
     async answer(
       key: string,

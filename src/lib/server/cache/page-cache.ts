@@ -1,26 +1,12 @@
-import { pageTags } from '../../shared/pages/page-tags.ts';
+import { isRefusal } from '../../contract/rules/errors.ts';
+import { createCachedRenders, type Rendering as PageRendering } from '../../shared/pages/cached-renders.ts';
+import { createPageStore, isEverything, type Dropped } from '../../shared/pages/page-store.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
-import { asShared, sharedResult } from '../storage/storage.ts';
-import { encode, type CachedPage, type Encoding } from './cached-page.ts';
-import { createPageStore, type Dropped } from './page-store.ts';
+import { asShared, sharedResult, StorageUnavailableError } from '../storage/storage.ts';
+import { encode, sizeOf, type CachedPage, type Encoding } from './cached-page.ts';
 
-/**
- * Result of rendering a page: a page to cache, or an answer for the requester only. With `isFault` the answer
- * says nothing about the page.
- */
-export type Rendering<Answer> = { cached: CachedPage } | { cached: null; answer: Answer; isFault?: boolean };
-
-export interface CacheNumbers {
-  hits: number;
-  misses: number;
-  renders: number;
-  refreshes: number;
-  evictions: number;
-  invalidations: number;
-  overtaken: number;
-  entries: number;
-  bytes: number;
-}
+export type Rendering<Answer> = PageRendering<CachedPage, Answer>;
+export type Render<Answer> = () => Promise<Rendering<Answer>>;
 
 interface Options {
   maxBytes: number;
@@ -33,13 +19,6 @@ interface Options {
   /** Whether storage is reachable; while it is not, stale pages are better than none. */
   isReachable?: (() => boolean) | undefined;
   now?: () => number;
-}
-
-interface Flight<Answer> {
-  began: number;
-  done: Promise<Rendering<Answer>>;
-  /** The first invalidation of one of its tags after the render began; set when the render ends. */
-  overtakenAt: number;
 }
 
 /** How an invalidated page was cached. */
@@ -58,14 +37,15 @@ const REFRESH_WITHIN_MS = 10 * MINUTE_MS;
 /** Renders of an invalidated page in advance, when writes overtake them; then it waits for a reader. */
 const MAX_REFRESH_ATTEMPTS = 2;
 
-const byLatestRequest = ([, one]: Dropped, [, other]: Dropped) => other.requestedAt - one.requestedAt;
+const byLatestRequest = ([, one]: Dropped<CachedPage>, [, other]: Dropped<CachedPage>) =>
+  other.requestedAt - one.requestedAt;
 
 export type PageCache<Answer> = ReturnType<typeof createPageCache<Answer>>;
+export type CacheNumbers = ReturnType<PageCache<unknown>['numbers']>;
 
 /**
  * Rendered pages by key (docs/ARCHITECTURE.md). Never returns stale pages: an invalidation evicts the pages
- * with its tags; a render that began before an invalidation of its tags is not cached, and requests made
- * after the invalidation do not get its result.
+ * with its tags, and keeps the results of older renders out (pages/cached-renders.ts).
  *
  * The same holds for writes of other processes, whose invalidations arrive some time after the commit. A
  * render that read before the commit shows old content. If it ends before the invalidation arrives, it is
@@ -84,23 +64,11 @@ export function createPageCache<Answer>({
   isReachable = () => true,
   now = performance.now.bind(performance),
 }: Options) {
-  const numbers = {
-    hits: 0,
-    misses: 0,
-    renders: 0,
-    refreshes: 0,
-    evictions: 0,
-    invalidations: 0,
-    overtaken: 0,
-  };
-  const flights = new Map<string, Flight<Answer>>();
-  /** Invalidations since the current renders began: sequence number and tags (null: all). */
-  let recent: { at: number; tags: ReadonlySet<string> | null }[] = [];
-  let rendering = 0;
-  let sequence = 0;
+  const numbers = { hits: 0, misses: 0, refreshes: 0, evictions: 0 };
   let invalidated: InvalidatedListener | undefined;
 
-  const pages = createPageStore(maxBytes, () => numbers.evictions++);
+  const pages = createPageStore<CachedPage>({ maxBytes, sizeOf, evicted: () => numbers.evictions++ });
+  const renders = createCachedRenders<CachedPage, Answer>(pages, sharedResult);
 
   let checkedAt = -Infinity;
   let version = foreignVersion?.();
@@ -113,51 +81,13 @@ export function createPageCache<Answer>({
   }
 
   function invalidate(tags: readonly string[] | null): void {
-    if (tags?.length === 0) return;
-    sequence++;
-    numbers.invalidations++;
-    if (rendering > 0) recent.push({ at: sequence, tags: tags && new Set(tags) });
-    if (!tags || tags.includes(pageTags.site)) return pages.clear();
-    const dropped = pages.dropTagged(tags);
+    const dropped = renders.invalidate(tags);
+    if (isEverything(tags)) return;
     const since = now() - REFRESH_WITHIN_MS;
     for (const [key, { requestedAt, bodies }, isProven] of dropped.toSorted(byLatestRequest)) {
       const encodings = Object.keys(bodies) as Encoding[];
       if (requestedAt >= since) invalidated?.(key, { requestedAt, encodings, isProven });
     }
-  }
-
-  function overtaking(began: number, tags: readonly string[]): number {
-    const found = recent.find(
-      ({ at, tags: gone }) => at > began && (!gone || tags.some((tag) => gone.has(tag))),
-    );
-    return found?.at ?? Infinity;
-  }
-
-  function start(key: string, render: () => Promise<Rendering<Answer>>, isProven = false): Flight<Answer> {
-    const began = sequence;
-    numbers.renders++;
-    rendering++;
-    const flight: Flight<Answer> = { began, done: run(), overtakenAt: Infinity };
-    async function run(): Promise<Rendering<Answer>> {
-      try {
-        // An error of `render` reaches the waiting callers only after the flight is registered.
-        const result = await asShared(() => Promise.try(render));
-        // An uncached result has no tags, so any write may have changed it.
-        flight.overtakenAt = result.cached
-          ? overtaking(began, result.cached.tags)
-          : (recent.find(({ at }) => at > began)?.at ?? Infinity);
-        if (result.cached && flight.overtakenAt === Infinity) pages.put(key, result.cached, isProven);
-        else if (result.cached) numbers.overtaken++;
-        // A page that no longer exists must not be served when storage is unreachable.
-        else if (!result.isFault) pages.drop(key);
-        return result;
-      } finally {
-        flights.delete(key);
-        if (--rendering === 0) recent = [];
-      }
-    }
-    flights.set(key, flight);
-    return flight;
   }
 
   async function shrink(key: string, page: CachedPage): Promise<void> {
@@ -178,6 +108,17 @@ export function createPageCache<Answer>({
     return page;
   }
 
+  async function loadOnce(key: string, render: Render<Answer>): Promise<Rendering<Answer>> {
+    let isSynced = isCurrent();
+    if (!isSynced) {
+      isSynced = await catchUp();
+      const page = isSynced ? find(key) : undefined;
+      if (page) return { cached: page };
+    }
+    numbers.misses++;
+    return renders.load(key, render, isSynced);
+  }
+
   return {
     has: pages.has,
 
@@ -191,25 +132,25 @@ export function createPageCache<Answer>({
     getStale: (key: string): CachedPage | undefined => pages.peek(key),
 
     /**
-     * Renders a page that `get` did not return; concurrent callers share the render. The answer is never
-     * older than the call: if a write overtook a render before the call, the caller waits for it and a new
-     * render starts.
-     * @throws the error of `render`, to all waiting callers
+     * Renders a page that `get` did not return; see `load` of pages/cached-renders.ts. The render counts
+     * against the client that asks first. If that client's turn is refused, the next waiting client retries
+     * on its own account instead of failing with it.
+     * @throws the error of `render`
      */
-    async load(key: string, render: () => Promise<Rendering<Answer>>): Promise<Rendering<Answer>> {
-      let isSynced = isCurrent();
-      if (!isSynced) {
-        isSynced = await catchUp();
-        const page = isSynced ? find(key) : undefined;
-        if (page) return { cached: page };
-      }
-      numbers.misses++;
-      // While writes are not announced, treats this moment as an invalidation.
-      const asked = isSynced ? sequence : ++sequence;
+    async load(key: string, render: Render<Answer>): Promise<Rendering<Answer>> {
       for (;;) {
-        const flight = flights.get(key) ?? start(key, render);
-        const result = await sharedResult(flight.done);
-        if (flight.overtakenAt > asked && (isSynced || flight.began >= asked)) return result;
+        let isOwn = false;
+        const own = () => {
+          isOwn = true;
+          return asShared(render);
+        };
+        try {
+          return await loadOnce(key, own);
+        } catch (error) {
+          const isOfTurn = isRefusal(error, 'UNAVAILABLE') || isRefusal(error, 'TOO_MANY_REQUESTS');
+          // A storage failure affects every client.
+          if (isOwn || !isOfTurn || error instanceof StorageUnavailableError) throw error;
+        }
       }
     },
 
@@ -221,13 +162,13 @@ export function createPageCache<Answer>({
     async refresh(
       key: string,
       { requestedAt, encodings, isProven }: Former,
-      render: () => Promise<Rendering<Answer>>,
+      render: Render<Answer>,
     ): Promise<void> {
       for (let attempt = 0; attempt < MAX_REFRESH_ATTEMPTS && !pages.has(key); attempt++) {
         numbers.refreshes++;
-        const flight = flights.get(key) ?? start(key, render, isProven);
-        const { cached } = await sharedResult(flight.done);
-        if (flight.overtakenAt < Infinity) continue;
+        const shared = renders.share(key, () => asShared(render), isProven);
+        const { cached } = await sharedResult(shared.done);
+        if (shared.overtakenAt < Infinity) continue;
         if (!cached) return;
         cached.requestedAt = requestedAt;
         for (const encoding of encodings) await encode(cached, encoding);
@@ -242,9 +183,6 @@ export function createPageCache<Answer>({
 
     resize: pages.resize,
 
-    numbers: (): CacheNumbers => ({
-      ...numbers,
-      ...pages.size(),
-    }),
+    numbers: () => ({ ...numbers, ...renders.numbers, ...pages.size() }),
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Former, PageCache } from './page-cache.ts';
+import type { Former, PageCache, Render } from './page-cache.ts';
 
 /** Writes arrive in groups: an article, then the articles related to it. */
 const GATHER_MS = 20;
@@ -8,16 +8,13 @@ const MAX_WAITING = 256;
 /** Pause after each render, as a multiple of its time. */
 const PAUSE = 4;
 
-type Cache<Answer> = Pick<PageCache<Answer>, 'onInvalidated' | 'refresh'>;
-type Render<Answer> = Parameters<PageCache<Answer>['refresh']>[2];
-
 /**
  * Renders invalidated pages again before their next reader asks, one after another. Takes at most a fifth of
  * the thread's time.
  * @param renderOf null for keys of anything but pages
  */
 export function refreshPages<Answer>(
-  cache: Cache<Answer>,
+  cache: PageCache<Answer>,
   renderOf: (key: string) => Render<Answer> | null,
 ): void {
   const waiting = new Map<string, Former>();

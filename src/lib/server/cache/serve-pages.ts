@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { cachedHeaders, isForAll } from '../../shared/pages/cached-renders.ts';
 import { keyOf } from '../../shared/pages/page-key.ts';
 import { isRefusal } from '../../contract/rules/errors.ts';
 import { clientAddress } from '../http/address.ts';
@@ -7,7 +8,6 @@ import type { HttpHandler, HttpResponse } from '../http/http-handler.ts';
 import { KEEP_ALIVE_S } from '../http/http.ts';
 import { chooseEncoding } from './choose-encoding.ts';
 import { encode, keepWire, onWire, toCachedPage, type Body, type CachedPage } from './cached-page.ts';
-import { loadFor } from './load-for.ts';
 import type { PageCache, Rendering } from './page-cache.ts';
 import { refusedPage, sendAnswer, type RenderedAnswer, type Renders } from './renders.ts';
 import { choosePreparedSender, type SendPrepared } from './prepared-response.ts';
@@ -38,14 +38,13 @@ export function servePages({
 }: Options): HttpHandler {
   const send = sender(cache, sendPrepared);
   const rendering = async (key: string) => toRendering(await render(key));
-  const load = (key: string, address: string): Promise<Rendering<RenderedAnswer>> =>
-    loadFor(cache, key, () => renders.run(() => rendering(key), address));
   // Calls of the API are cached under other keys.
   refreshPages(cache, (key) => (keyOf(key) === key ? () => renders.refresh(() => rendering(key)) : null));
   const answer = async (key: string, request: IncomingMessage, response: HttpResponse, next: () => void) => {
+    const address = clientAddress(request, trustedHops);
     let result: Rendering<RenderedAnswer> | undefined;
     try {
-      result = await load(key, clientAddress(request, trustedHops));
+      result = await cache.load(key, () => renders.run(() => rendering(key), address));
     } catch (error) {
       if (isRefusal(error)) return sendAnswer(refusedPage(error), request, response);
     }
@@ -74,23 +73,10 @@ export function servePages({
 export const maySeeMore = ({ headers: { cookie } }: IncomingMessage) =>
   cookie !== undefined && /(?:^|;\s*)(?:token|refreshToken)=/.test(cookie);
 
-const UNCACHED_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'date',
-  'etag',
-  'keep-alive',
-  'transfer-encoding',
-  'vary',
-  'x-request-id',
-]);
-
 /** @param all headers, names in lower case */
 function toRendering({ status, headers: all, bytes, tags }: RenderedAnswer): Rendering<RenderedAnswer> {
-  const { 'cache-control': caching = '', 'set-cookie': cookie } = all;
-  const headers = Object.entries(all).filter(([name]) => !UNCACHED_HEADERS.has(name));
-  const isPublic = status === 200 && !/private|no-store/.test(caching) && cookie === undefined;
-  if (tags && isPublic) return { cached: toCachedPage(bytes, headers, tags) };
+  const headers = cachedHeaders(Object.entries(all));
+  if (tags && isForAll(status, headers)) return { cached: toCachedPage(bytes, headers, tags) };
   const answer = { status, headers: Object.fromEntries(headers), bytes };
   return { cached: null, answer, isFault: status >= 500 };
 }
@@ -143,8 +129,7 @@ function isKnown(headers: IncomingMessage['headers'], { etag, modifiedAt }: Body
 }
 
 /** Returns whether `If-None-Match` matches `etag`, by weak comparison (RFC 9110 §13.1.2). */
-function isNamed(condition: string | undefined, etag: string): boolean {
-  if (condition === undefined) return false;
+function isNamed(condition: string, etag: string): boolean {
   if (condition.trim() === '*') return true;
   return condition.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
 }
