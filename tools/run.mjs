@@ -4,7 +4,7 @@
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
-import { become, replaceProcess } from './child.mjs';
+import { become, replaceProcess, succeeds } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
 import { compileCache, inRoot, memorySettings, moyeArguments, projectNode, ToolError } from './project.mjs';
 import { needsEdge, test } from './test.mjs';
@@ -65,8 +65,11 @@ const commands = {
     return buildEdge(args);
   },
   check,
-  format: () =>
-    become(projectNode(), [inRoot('node_modules', 'prettier', 'bin', 'prettier.cjs'), '--write', '.']),
+  async format() {
+    if (!(await succeeds(projectNode(), [inRoot('tools', 'write-routes.mjs')])))
+      throw new ToolError('routes.generated.ts could not be written');
+    await become(projectNode(), [inRoot('node_modules', 'prettier', 'bin', 'prettier.cjs'), '--write', '.']);
+  },
   async bench(args) {
     await ensureBuilt();
     await become(projectNode(), [inRoot('bench', 'run.ts'), ...args]);

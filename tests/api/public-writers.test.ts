@@ -10,7 +10,7 @@ import { FILE_ROWS, RPC_ROWS, TOOL_ROWS } from './writer-protocols.ts';
 
 /**
  * Everything that writes a public text, whatever call, protocol or file brings it: no listed word, nothing
- * before its decision, and a record of its origin. A new call, method, tool or file route without a row in
+ * before its decision, and a record of its origin. A call, method, tool or file route without a row in
  * writer-calls.ts or writer-protocols.ts fails; tests/engines/command-writers.test.ts covers the commands.
  */
 let stage: WriterStage;
@@ -50,12 +50,30 @@ async function attempt<T>(write: () => Promise<T>): Promise<T | null> {
   }
 }
 
+const textsOf = (row: Exclude<Row, string>): string[] => [
+  ...new Set(Object.values(row).flatMap((writes) => Object.keys(writes))),
+];
+
 describe('every writer', () => {
-  test('that the contract, the protocols and the files have is in the table', async () => {
-    const written = (Object.entries(calls) as [string, Call][]).filter(([, call]) => call.kind === 'write');
-    // Staff is exempt.
-    const own = written.filter(([, call]) => call.permission === undefined);
-    expect(Object.keys(CALL_ROWS).sort()).toEqual(own.map(([name]) => name).sort());
+  test('that the contract declares is in the table, with the texts that it writes', () => {
+    const own = (Object.entries(calls) as [string, Call][]).filter(
+      // Staff is exempt.
+      ([, { kind, permission }]) => kind === 'write' && permission === undefined,
+    );
+    expect(own.filter(([, { writes }]) => writes === undefined)).toEqual([]);
+    const declared = own.flatMap(([name, { writes = [] }]) => writes.map((text) => `${name} ${text}`));
+    const tried = Object.entries(CALL_ROWS).flatMap(([name, row]) =>
+      typeof row === 'string'
+        ? declared.filter((each) => each.startsWith(`${name} `))
+        : textsOf(row).flatMap((text) => (text.includes('.') ? [`${name} ${text}`] : [])),
+    );
+    expect(tried.toSorted()).toEqual(declared.toSorted());
+    expect(Object.keys(CALL_ROWS).filter((name) => !declared.some((each) => each.startsWith(name)))).toEqual(
+      [],
+    );
+  });
+
+  test('that the protocols and the files have is in the table', async () => {
     const methods: string[] = await stage.author.editor.call('system.listMethods');
     expect(Object.keys(RPC_ROWS).sort()).toEqual(methods.toSorted());
     const { tools } = await stage.author.assistant.client.listTools();

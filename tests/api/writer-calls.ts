@@ -1,8 +1,9 @@
 import type { Author, WriterStage } from './writer-stage.ts';
-import { ARTICLE, draftOf, inFields, ofNothing, type Row } from './writer-fields.ts';
+import { ARTICLE, draftOf, inFields, type Row } from './writer-fields.ts';
 
 const HOUR_S = 3600;
 
+/** Every call that declares public texts in `writes`, and how it writes each of them. */
 export const CALL_ROWS: Readonly<Record<string, Row>> = {
   signup: {
     alone: {
@@ -126,61 +127,6 @@ export const CALL_ROWS: Readonly<Record<string, Row>> = {
     },
   },
   operatorSetup: 'tests/engines/staff.test.ts: its link belongs to a site without an operator',
-  ...ofNothing('an account’s own business', [
-    'signin',
-    'signout',
-    'signinFinish',
-    'passwordChange',
-    'deviceEnd',
-    'deviceEndOthers',
-    'totpBegin',
-    'totpConfirm',
-    'totpRemove',
-    'recoveryRenew',
-    'exportBegin',
-    'accountClose',
-    'passkeySignin',
-    'passkeyBegin',
-    'passkeyAdd',
-    'passkeyRename',
-    'passkeyRemove',
-    'accessTokenCreate',
-    'accessTokenRevoke',
-    'identityLink',
-    'identityUnlink',
-    'emailSet',
-    'emailRemove',
-    'emailVerify',
-    'passwordForgot',
-    'passwordReset',
-    'updateGender',
-    'noticeSettingsChange',
-    'ownWebhookSave',
-    'ownWebhookDelete',
-    'ownWebhookTest',
-    'ownWebhookRetry',
-    'humanCheck',
-    'operatorClaim',
-  ]),
-  ...ofNothing('pictures, which have no text', [
-    'uploadAvatar',
-    'uploadImage',
-    'fetchImage',
-    'pictureDelete',
-  ]),
-  ...ofNothing('only removes', [
-    'articleDelete',
-    'revisionDelete',
-    'trashPurge',
-    'trashEmpty',
-    'scheduleCancel',
-    'commentDelete',
-    'seriesDelete',
-  ]),
-  revisionSave: 'readers see no revision',
-  seriesOrder: 'changes an order',
-  articleResubmit: 'asks staff to decide again',
-  reportCreate: 'only staff reads it',
 };
 
 const PROFILE = { display_name: '', website: '', profile_links: '' };

@@ -42,7 +42,7 @@ describe('signing up', () => {
   });
 
   test.for([
-    ['the schema', /_assets\/calls\./],
+    ['the schema', /_assets\/signup-calls\./],
     ['the form', /_assets\/SignUp\./],
   ] as const)(
     'a field being typed in is not validated, however late %s loads',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
-import { OPTIONAL_CALLS } from '../../src/lib/contract/rules/optional-calls.ts';
+import { OPTIONAL_CALLS } from '../../src/lib/contract/calls/calls.ts';
 
 /** Kind of front: the worker in workerd, as `wrangler dev` runs it, or the server for Node. */
 export type FrontKind = 'cloudflare' | 'node';

@@ -1,4 +1,4 @@
-import type { Takedown } from '../../src/lib/contract/calls/moderation-calls.ts';
+import type { Takedown } from '../../src/lib/contract/calls/review-calls.ts';
 import type { App } from '../../src/lib/server/app.ts';
 
 export type Kind = 'article' | 'comment';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Takedown } from '../../src/lib/contract/calls/moderation-calls.ts';
+import type { Takedown } from '../../src/lib/contract/calls/review-calls.ts';
 import { openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
 
 let stage: StaffStage;

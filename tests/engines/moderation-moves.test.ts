@@ -7,7 +7,7 @@ import {
   type ModerationState,
 } from '../../src/lib/contract/moderation-moves.ts';
 import { isRefusal, REFUSALS } from '../../src/lib/contract/rules/errors.ts';
-import type { Takedown } from '../../src/lib/contract/calls/moderation-calls.ts';
+import type { Takedown } from '../../src/lib/contract/calls/review-calls.ts';
 import { openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
 
 const HELD_WORD = '代购';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { Takedown } from '../../lib/contract/calls/moderation-calls.ts';
+import type { Takedown } from '../../lib/contract/calls/review-calls.ts';
 import type { ModerationState } from '../../lib/contract/moderation-moves.ts';
 import { moderate } from '../../lib/stores/moderate.ts';
 import type { Listed } from '../../lib/stores/staff-reads.ts';

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { articleUrl, userUrl } from '../../lib/shared/urls.ts';
-import type { HeldItem, Takedown } from '../../lib/contract/calls/moderation-calls.ts';
+import type { HeldItem } from '../../lib/contract/calls/moderation-calls.ts';
+import type { Takedown } from '../../lib/contract/calls/review-calls.ts';
 import { DECISION_NAMES, HOLD_REASONS } from '../../lib/contract/rules/moderation.ts';
 import { call } from '../../lib/stores/api.ts';
 import { decideChanges, moderate } from '../../lib/stores/moderate.ts';

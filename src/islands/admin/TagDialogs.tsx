@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
-import type { StaffTag } from '../../lib/contract/calls/tag-console-calls.ts';
+import type { StaffTag } from '../../lib/contract/calls/tag-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import { showNotice, showUndo } from '../../lib/stores/toasts.ts';

@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useId, type ReactNode } from 'react';
-import type { FieldErrors } from '../../lib/client/check.ts';
-import type { CallName } from '../../lib/contract/calls/calls.ts';
+import type { FieldErrors, FormCall } from '../../lib/client/check.ts';
+
 import { CodeField } from '../sign/CodeForm.tsx';
 import { PasswordField } from '../sign/Field.tsx';
 import { FormEnd } from '../ui/form/FormEnd.tsx';
@@ -20,7 +20,7 @@ interface Props {
   /** Whether two-step verification is on and the call needs its code. */
   asksCode?: boolean;
   /** Call of the form, whose schema validates the fields. */
-  call: CallName;
+  call: FormCall;
   fixed?: Readonly<Record<string, unknown>>;
   /** Makes the call. A thrown error is shown in the form. */
   send(fields: Record<string, string>): Promise<void>;

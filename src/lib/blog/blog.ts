@@ -200,7 +200,7 @@ export interface Site extends SiteFacts {
   /** Origin of the live socket, if it is not the page's own. */
   liveOrigin?: string;
   /**
-   * Optional calls (contract/rules/optional-calls.ts) that the server behind the pages does not support,
+   * Optional calls (contract/calls/calls.ts) that the server behind the pages does not support,
    * separated by spaces.
    */
   missingCalls?: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Activity } from '../contract/calls/activity-calls.ts';
+import { Activity } from '../contract/calls/discovery-calls.ts';
 import { BOUNDS, COMMENTS_SHOWN, PAGE_SIZE, type CommentOrder } from '../contract/rules/bounds.ts';
 import type { CallName } from '../contract/calls/calls.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Takedown } from '../contract/calls/moderation-calls.ts';
+import type { Takedown } from '../contract/calls/review-calls.ts';
 import { UsageError } from './explain.ts';
 import { withApp } from './session.ts';
 

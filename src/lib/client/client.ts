@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CallInput, CallName, CallOutput, calls } from '../contract/calls/calls.ts';
 import { isSameName } from '../contract/rules/names.ts';
-import { routes } from '../contract/rules/routes.ts';
+import { routes } from '../contract/routes.generated.ts';
 import { asksForSignIn, dataOf, EXPIRED, SIGNED_OUT, type Answer } from './answer.ts';
 import { CallError } from './call-error.ts';
 import { toForm, type FormFields } from './form.ts';

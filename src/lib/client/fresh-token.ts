@@ -1,4 +1,4 @@
-import { routes } from '../contract/rules/routes.ts';
+import { routes } from '../contract/routes.generated.ts';
 import { asksForSignIn, dataOf } from './answer.ts';
 import { CallError } from './call-error.ts';
 import type { SignIn } from './cookies.ts';

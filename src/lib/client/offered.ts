@@ -1,4 +1,4 @@
-import type { OptionalCall } from '../contract/rules/optional-calls.ts';
+import type { OptionalCall } from '../contract/calls/calls.ts';
 
 /**
  * Whether the server supports `call`, according to the page. Calls can be missing only if an edge server

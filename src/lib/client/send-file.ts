@@ -1,4 +1,4 @@
-import { routes } from '../contract/rules/routes.ts';
+import { routes } from '../contract/routes.generated.ts';
 import { parseJson, partsOf, type Answer } from './answer.ts';
 import { unreachable } from './transport.ts';
 

@@ -1,4 +1,4 @@
-import type { Route } from '../contract/rules/routes.ts';
+import type { Route } from '../contract/calls/calls.ts';
 import { parseJson, partsOf, type Answer } from './answer.ts';
 import { CallError } from './call-error.ts';
 

@@ -70,6 +70,11 @@ export const PUBLIC_TEXTS = {
   series: { title: 'alone', description: 'alone', cover: 'made', create_user: 'made', author_name: 'made' },
 } as const satisfies { [E in PublicEntity]: JudgementsOf<PublicEntities[E]> };
 
+/** A text that users write, such as `user.bio`. */
+export type PublicText = {
+  [E in PublicEntity]: `${E}.${TextsJudged<E, 'alone' | 'whole'>}`;
+}[PublicEntity];
+
 export type TextsJudged<E extends PublicEntity, J extends TextJudgement> = {
   [K in keyof (typeof PUBLIC_TEXTS)[E]]: (typeof PUBLIC_TEXTS)[E][K] extends J ? K : never;
 }[keyof (typeof PUBLIC_TEXTS)[E]] &

@@ -1,5 +1,5 @@
-import { OPTIONAL_CALLS } from '../contract/rules/optional-calls.ts';
-import { routes } from '../contract/rules/routes.ts';
+import { OPTIONAL_CALLS } from '../contract/calls/calls.ts';
+import { routes } from '../contract/routes.generated.ts';
 import { SiteFacts } from '../contract/site.ts';
 import { readText } from './read-text.ts';
 import { KIB } from '../shared/units.ts';

@@ -1,6 +1,6 @@
 import { isCallError } from '../client/call-error.ts';
 import { isRefusedWith } from '../client/is-refused-with.ts';
-import type { Takedown } from '../contract/calls/moderation-calls.ts';
+import type { Takedown } from '../contract/calls/review-calls.ts';
 import { call } from './api.ts';
 import { $openedItem, noteDecided, readKey, versionSeen, type Listed } from './staff-reads.ts';
 import { showError, showNotice, showUndo } from './toasts.ts';

@@ -1,5 +1,5 @@
 import { atom, computed, map } from 'nanostores';
-import type { Inspection } from '../contract/calls/inspection-call.ts';
+import type { Inspection } from '../contract/calls/review-calls.ts';
 
 /** Row of a list. */
 export interface Listed {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Inspection, ReadFields } from '../../../lib/contract/calls/inspection-call.ts';
+import type { Inspection, ReadFields } from '../../../lib/contract/calls/review-calls.ts';
 import {
   AUTHORED,
   FIELD_NAMES,

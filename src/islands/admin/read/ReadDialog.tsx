@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useStore } from '@nanostores/react';
 import { isCallError } from '../../../lib/client/call-error.ts';
-import type { Inspection } from '../../../lib/contract/calls/inspection-call.ts';
+import type { Inspection } from '../../../lib/contract/calls/review-calls.ts';
 import { call } from '../../../lib/stores/api.ts';
 import {
   $changedKeys,

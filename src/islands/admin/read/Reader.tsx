@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
-import type { Inspection } from '../../../lib/contract/calls/inspection-call.ts';
+import type { Inspection } from '../../../lib/contract/calls/review-calls.ts';
 import { $openedItem, readKey, type Listed } from '../../../lib/stores/staff-reads.ts';
 import { $staffCounts } from '../../../lib/stores/staff-counts.ts';
 import { lazyPart } from '../../ui/lazy.tsx';

@@ -1,4 +1,4 @@
-import type { Inspection } from '../../../lib/contract/calls/inspection-call.ts';
+import type { Inspection } from '../../../lib/contract/calls/review-calls.ts';
 import { isWhole, type Listed, type Seen } from '../../../lib/stores/staff-reads.ts';
 import { STATES } from '../content-kinds.ts';
 import { Difference, type DifferenceProps } from './Difference.tsx';

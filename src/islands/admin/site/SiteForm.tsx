@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { IdentityAnswer } from '../../../lib/contract/site-identity.ts';
+import type { IdentityAnswer } from '../../../lib/contract/calls/site-calls.ts';
 import { LICENCES } from '../../../lib/contract/rules/licences.ts';
 import { SITE_BOUNDS } from '../../../lib/contract/rules/site-bounds.ts';
 import { call } from '../../../lib/stores/api.ts';

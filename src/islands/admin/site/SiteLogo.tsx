@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react';
 import { explain } from '../../../lib/client/call-error.ts';
-import type { IdentityAnswer } from '../../../lib/contract/site-identity.ts';
+import type { IdentityAnswer } from '../../../lib/contract/calls/site-calls.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { FileInput } from '../../ui/form/FileInput.tsx';

@@ -87,6 +87,7 @@ export function useOfflineParts(): void {
       import('../../toasts/Toasts.tsx'),
       import('../../toasts/Questions.tsx'),
       checkFields('articleCreate', {}),
+      checkFields('tagCreate', {}),
     ]);
   }, []);
 }

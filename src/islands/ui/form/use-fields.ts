@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { explain } from '../../../lib/client/call-error.ts';
-import type { FieldErrors } from '../../../lib/client/check.ts';
+import type { FieldErrors, FormCall } from '../../../lib/client/check.ts';
 import { refusedField } from '../../../lib/client/is-refused-with.ts';
-import type { CallName } from '../../../lib/contract/calls/calls.ts';
+
 import { fieldErrors, useSubmit } from './use-submit.ts';
 
 type Fields = Record<string, string>;
@@ -16,7 +16,7 @@ type Fields = Record<string, string>;
  * @param otherwise text for errors without a message for readers
  */
 export function useFields(
-  call: CallName,
+  call: FormCall,
   fixed: Readonly<Record<string, unknown>>,
   send: (fields: Fields) => Promise<void>,
   otherwise: string,

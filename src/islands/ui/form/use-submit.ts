@@ -1,11 +1,11 @@
 import { useState, type SyntheticEvent } from 'react';
 import { explain } from '../../../lib/client/call-error.ts';
-import { checkFields, type FieldErrors } from '../../../lib/client/check.ts';
-import type { CallName } from '../../../lib/contract/calls/calls.ts';
+import { checkFields, type FieldErrors, type FormCall } from '../../../lib/client/check.ts';
+
 import { useOnce } from '../use-once.ts';
 
 /** Errors of the fields of a call. Returns none if the rules fail to load: the server validates too. */
-export const fieldErrors = (name: CallName, fields: Record<string, unknown>): Promise<FieldErrors> =>
+export const fieldErrors = (name: FormCall, fields: Record<string, unknown>): Promise<FieldErrors> =>
   checkFields(name, fields).catch(() => ({}));
 
 interface Submission {

@@ -1,5 +1,5 @@
 import type { ProofOfWork, WorkToDo } from '../../contract/human-check.ts';
-import { routes } from '../../contract/rules/routes.ts';
+import { routes } from '../../contract/routes.generated.ts';
 import { dataOf } from '../answer.ts';
 import { request } from '../transport.ts';
 

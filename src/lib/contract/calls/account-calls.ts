@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { byId, nothing, notice, open, signedIn, passwordsDiffer } from './call.ts';
 import {
   AccessToken,
   Device,
@@ -9,7 +8,19 @@ import {
   Safety,
   TotpSetup,
 } from '../account-entities.ts';
-import { TokenPair } from '../entities.ts';
+import { byId, open, passwordsDiffer, read, signedIn, write } from './call.ts';
+import {
+  code,
+  isTypedTwice,
+  knownPassword,
+  newPassword,
+  PASSWORD_REFUSALS,
+  proof,
+  PROOF_REFUSALS,
+  secret,
+  ticket,
+  WITH_CODE,
+} from './credentials.ts';
 import {
   absentField,
   accessTokenNameField,
@@ -17,89 +28,103 @@ import {
   emailField,
   listField,
   passkeyNameField,
-  passwordField,
-  repeatedPasswordField,
-  usernameField,
   wholeField,
 } from '../fields.ts';
 import { MAX_ACCESS_TOKEN_DAYS, SCOPE_NAMES } from '../rules/scopes.ts';
-
-/** A password for comparison only; its rules were checked when it was chosen. */
-const knownPassword = z
-  .string({ error: '请填写密码' })
-  .min(1, '请填写密码')
-  .max(1024, '密码应为 8–128 个字符');
-/** An opaque token issued by the server. */
-const secret = (error: string) => z.string({ error }).trim().min(1, error).max(500, error);
-const ticket = secret('请重新登录');
-const code = z
-  .string({ error: '请填写验证码' })
-  .trim()
-  .min(1, '请填写验证码')
-  .max(60, '验证码应为 6 位数字，或一个恢复码');
 
 const passkeyId = z.string({ error: '请选择通行密钥' }).regex(/^[\w-]{1,2000}$/, '请选择通行密钥');
 const identityId = z.string({ error: '请选择登录方式' }).regex(/^[0-9a-f]{24}$/, '请选择登录方式');
 /** Id of an identity provider in the site's settings. */
 const provider = z.string({ error: '请选择登录方式' }).regex(/^[a-z0-9-]{1,40}$/, '请选择登录方式');
 const withPassword = z.object({ password: knownPassword });
-/** Fields that confirm a change; the code is needed if two-step verification is on. */
-export const proof = { password: knownPassword, code: code.optional() };
 const withProof = z.object(proof);
-const newPassword = { new_password: passwordField, repassword: repeatedPasswordField };
-const isTypedTwice = (body: { new_password: string; repassword: string }) =>
-  body.new_password === body.repassword;
 
-export const accountCalls = {
-  signinFinish: open('write', z.object({ ticket, code }), TokenPair),
-  safety: signedIn('read', nothing, Safety),
-  passwordChange: signedIn(
-    'write',
-    z
+export const safetyCalls = {
+  safety: read(signedIn(), 'POST /api/user/safety', '账号安全的现状', { output: Safety, isOptional: true }),
+  passwordChange: write(signedIn(), 'POST /api/user/password', '修改密码', {
+    description: `${WITH_CODE}其他设备退出登录。`,
+    input: z
       .object({ ...proof, ...newPassword, keep_tokens: absentField(booleanField.default(false)) })
       .refine(isTypedTwice, passwordsDiffer),
-    notice,
-  ),
-  usernameChange: signedIn('write', z.object({ username: usernameField, ...proof }), notice),
-  deviceList: signedIn('read', nothing, z.array(Device)),
-  deviceEnd: signedIn(
-    'write',
-    z.object({ id: z.string({ error: '请选择设备' }).regex(/^[\w-]{1,100}$/, '请选择设备') }),
-    notice,
-  ),
-  deviceEndOthers: signedIn('write', nothing, z.object({ ended: z.int() })),
-  totpBegin: signedIn('write', withPassword, TotpSetup),
-  totpConfirm: signedIn('write', z.object({ ticket, code }), RecoveryCodes),
-  totpRemove: signedIn('write', withProof, notice),
-  recoveryRenew: signedIn('write', withProof, RecoveryCodes),
-  exportBegin: signedIn('write', nothing, z.object({ url: z.string() })),
-  accountClose: signedIn(
-    'write',
-    z.object({
-      password: knownPassword,
-      contents: z.enum(['keep', 'remove'], { error: '请选择文章和评论怎么办' }),
-    }),
-    notice,
-  ),
-  passkeyAsk: open('read', nothing, PasskeyOptions),
-  passkeySignin: open('write', z.object({ response: PasskeyAnswer }), TokenPair),
-  passkeyBegin: signedIn('write', withProof, z.object({ ticket: z.string(), options: PasskeyOptions })),
-  passkeyAdd: signedIn(
-    'write',
-    z.object({ ticket, name: passkeyNameField, response: PasskeyAnswer }),
-    notice,
-  ),
-  passkeyRename: signedIn('write', z.object({ id: passkeyId, name: passkeyNameField }), notice),
-  passkeyRemove: signedIn('write', z.object({ id: passkeyId, ...proof }), notice),
+    refusals: PROOF_REFUSALS,
+    writes: [],
+  }),
+  deviceList: read(signedIn(), 'POST /api/user/devices', '登录着的设备', { output: z.array(Device) }),
+  deviceEnd: write(signedIn(), 'POST /api/user/devices/end', '让一台设备退出登录', {
+    input: z.object({ id: z.string({ error: '请选择设备' }).regex(/^[\w-]{1,100}$/, '请选择设备') }),
+    writes: [],
+  }),
+  deviceEndOthers: write(signedIn(), 'POST /api/user/devices/others', '让其他设备都退出登录', {
+    output: z.object({ ended: z.int() }),
+    writes: [],
+  }),
+  totpBegin: write(signedIn(), 'POST /api/user/totp/begin', '开始设置两步验证', {
+    input: withPassword,
+    output: TotpSetup,
+    refusals: [...PASSWORD_REFUSALS, 'TOTP_ON'],
+    writes: [],
+  }),
+  totpConfirm: write(signedIn(), 'POST /api/user/totp/confirm', '用第一个验证码开启两步验证', {
+    input: z.object({ ticket, code }),
+    output: RecoveryCodes,
+    refusals: ['TICKET_OVER', 'CODE_WRONG', 'TOTP_ON'],
+    writes: [],
+  }),
+  totpRemove: write(signedIn(), 'POST /api/user/totp/remove', '关闭两步验证', {
+    input: withProof,
+    refusals: [...PROOF_REFUSALS, 'TOTP_OFF'],
+    writes: [],
+  }),
+  recoveryRenew: write(signedIn(), 'POST /api/user/recovery', '换一组恢复码', {
+    input: withProof,
+    output: RecoveryCodes,
+    refusals: [...PROOF_REFUSALS, 'TOTP_OFF'],
+    writes: [],
+  }),
+  passkeyBegin: write(signedIn(), 'POST /api/user/passkeys/begin', '开始添加通行密钥', {
+    description: WITH_CODE,
+    input: withProof,
+    output: z.object({ ticket: z.string(), options: PasskeyOptions }),
+    refusals: [...PROOF_REFUSALS, 'PASSKEYS_TOO_MANY'],
+    writes: [],
+  }),
+  passkeyAdd: write(signedIn(), 'POST /api/user/passkeys/add', '添加通行密钥', {
+    input: z.object({ ticket, name: passkeyNameField, response: PasskeyAnswer }),
+    refusals: ['TICKET_OVER', 'PASSKEY_UNUSABLE', 'PASSKEYS_TOO_MANY'],
+    writes: [],
+  }),
+  passkeyRename: write(signedIn(), 'POST /api/user/passkeys/rename', '给通行密钥改名', {
+    input: z.object({ id: passkeyId, name: passkeyNameField }),
+    refusals: ['PASSKEY_NOT_FOUND'],
+    writes: [],
+  }),
+  passkeyRemove: write(signedIn(), 'POST /api/user/passkeys/remove', '删除通行密钥', {
+    description: WITH_CODE,
+    input: z.object({ id: passkeyId, ...proof }),
+    refusals: [...PROOF_REFUSALS, 'PASSKEY_NOT_FOUND'],
+    writes: [],
+  }),
+  identityLink: write(signedIn(), 'POST /api/user/identities/link', '开始绑定另一种登录方式', {
+    description: `同一个浏览器两分钟内打开得到的网址，到那里登录。${WITH_CODE}`,
+    input: z.object({ provider, ...proof }),
+    output: z.object({ url: z.string() }),
+    refusals: [...PROOF_REFUSALS, 'PROVIDER_UNKNOWN'],
+    writes: [],
+  }),
+  identityUnlink: write(signedIn(), 'POST /api/user/identities/unlink', '解除绑定一种登录方式', {
+    description: WITH_CODE,
+    input: z.object({ id: identityId, ...proof }),
+    refusals: [...PROOF_REFUSALS, 'LAST_WAY_IN'],
+    writes: [],
+  }),
   /** The caller's access tokens, newest first, and the scopes that the caller may choose. */
-  accessTokenList: signedIn(
-    'read',
-    nothing,
-    z.object({ tokens: z.array(AccessToken), scopes: z.array(z.enum(SCOPE_NAMES)) }),
-  ),
-  accessTokenCreate: signedIn(
-    'write',
-    z.object({
+  accessTokenList: read(signedIn(), 'POST /api/user/tokens', '自己的访问令牌，和可以选的权限', {
+    output: z.object({ tokens: z.array(AccessToken), scopes: z.array(z.enum(SCOPE_NAMES)) }),
+    isOptional: true,
+  }),
+  accessTokenCreate: write(signedIn(), 'POST /api/user/tokens/create', '新建访问令牌', {
+    description: `令牌只在这次的回答里。${WITH_CODE}`,
+    input: z.object({
       name: accessTokenNameField,
       scopes: listField(z.enum(SCOPE_NAMES, { error: '没有这种权限' }), '权限').refine(
         (scopes) => scopes.length > 0,
@@ -109,33 +134,46 @@ export const accountCalls = {
       ...proof,
     }),
     /** Shown only once, because the server stores a hash. */
-    z.object({ token: z.string() }),
-  ),
-  accessTokenRevoke: signedIn('write', byId, notice),
-  identityLink: signedIn('write', z.object({ provider, ...proof }), z.object({ url: z.string() })),
-  identityUnlink: signedIn('write', z.object({ id: identityId, ...proof }), notice),
-  emailSet: signedIn('write', z.object({ email: emailField, ...proof }), notice),
-  emailRemove: signedIn('write', withProof, notice),
-  emailVerify: open(
-    'write',
-    z.object({ token: secret('请用邮件里完整的链接打开') }),
-    z.object({ email: z.string() }),
-  ),
-  passwordForgot: open(
-    'write',
-    z.object({
-      account: z
-        .string({ error: '请填写用户名或邮箱' })
-        .trim()
-        .min(1, '请填写用户名或邮箱')
-        .max(254, '请填写用户名或邮箱')
-        .refine((value) => !value.includes('\0'), '请填写用户名或邮箱'),
+    output: z.object({ token: z.string() }),
+    refusals: [...PROOF_REFUSALS, 'ACCESS_TOKENS_TOO_MANY'],
+    writes: [],
+  }),
+  accessTokenRevoke: write(signedIn(), 'POST /api/user/tokens/revoke', '撤销访问令牌', {
+    input: byId,
+    refusals: ['ACCESS_TOKEN_NOT_FOUND'],
+    writes: [],
+  }),
+  emailSet: write(signedIn(), 'POST /api/user/email', '设置邮箱，发一封确认邮件', {
+    description: WITH_CODE,
+    input: z.object({ email: emailField, ...proof }),
+    refusals: [...PROOF_REFUSALS, 'MAIL_OFF', 'MAIL_FAILED'],
+    writes: [],
+  }),
+  emailRemove: write(signedIn(), 'POST /api/user/email/remove', '移除邮箱', {
+    description: WITH_CODE,
+    input: withProof,
+    refusals: PROOF_REFUSALS,
+    writes: [],
+  }),
+  emailVerify: write(open(), 'POST /api/user/email/verify', '用邮件里的链接确认邮箱', {
+    input: z.object({ token: secret('请用邮件里完整的链接打开') }),
+    output: z.object({ email: z.string() }),
+    refusals: ['LINK_OVER', 'EMAIL_TAKEN'],
+    writes: [],
+  }),
+  exportBegin: write(signedIn(), 'POST /api/user/export', '下载自己的全部内容', {
+    description: '得到的网址两分钟内可以用一次，是一个 zip 文件。',
+    output: z.object({ url: z.string() }),
+    writes: [],
+    isOptional: true,
+  }),
+  accountClose: write(signedIn(), 'POST /api/user/close', '注销账号', {
+    description: '不能撤销。',
+    input: z.object({
+      password: knownPassword,
+      contents: z.enum(['keep', 'remove'], { error: '请选择文章和评论怎么办' }),
     }),
-    notice,
-  ),
-  passwordReset: open(
-    'write',
-    z.object({ token: secret('请用完整的链接打开'), ...newPassword }).refine(isTypedTwice, passwordsDiffer),
-    notice,
-  ),
+    refusals: [...PASSWORD_REFUSALS, 'STAFF_CANNOT_LEAVE'],
+    writes: [],
+  }),
 };

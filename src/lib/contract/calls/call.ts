@@ -1,20 +1,50 @@
 import { z } from 'zod';
 import { countField, idField, pageField, textField } from '../fields.ts';
+import type { PublicText } from '../public-texts.ts';
 import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
+import type { RefusalCode } from '../rules/errors.ts';
 import type { Permission } from '../rules/permissions.ts';
+import type { Scope } from '../rules/scopes.ts';
 import { KIB, MIB } from '../../shared/units.ts';
 
-export interface Call<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
-  readonly method: 'GET' | 'POST';
-  readonly path: `/api/${string}`;
-  /** `required` refuses an invalid token (A in CONTRACT.md); `optional` treats it as a visitor. */
-  readonly auth: 'required' | 'optional';
-  readonly permission?: Permission;
+type Method = 'GET' | 'POST';
+type Path = `/api/${string}`;
+
+/** Declaration of a call. Its route, types, description and tests are derived from it. */
+export interface Call<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> extends Access {
+  readonly method: Method;
+  readonly path: Path;
   /** Writes have stricter rate limits. */
   readonly kind: 'read' | 'write';
+  /** One line in Chinese. */
+  readonly title: string;
+  /** Sentences in Chinese for facts that the schemas cannot express. */
+  readonly description?: string;
   readonly body: CallBody;
   readonly input: Input;
   readonly output: Output;
+  /** Refusals beyond those that follow from the other properties (openapi/call-refusals.ts). */
+  readonly refusals: readonly RefusalCode[];
+  /** Texts that readers see and that the call writes or publishes. Staff is not judged and declares none. */
+  readonly writes?: readonly PublicText[];
+  /**
+   * Servers of older versions or of other makes may lack it. An edge front finds out which its API lacks
+   * (edge/missing-calls.ts), and its pages hide the buttons and links that need them.
+   */
+  readonly isOptional: boolean;
+  /** Part of the description that has the call. */
+  readonly group: { readonly name: string; readonly description: string };
+}
+
+interface Access {
+  /** `required` refuses an invalid token (A in CONTRACT.md); `optional` treats it as a visitor. */
+  readonly auth: 'required' | 'optional';
+  readonly permission?: Permission;
+  /** Scope that the call requires of an access token; null if access tokens have no effect on it. */
+  readonly scope: Scope | null;
 }
 
 export interface CallBody {
@@ -37,9 +67,9 @@ export const BODIES = {
 
 /** Bytes of a file, as input of a multipart form or as an answer that is a file. */
 export const fileBytes = z.instanceof(Uint8Array).meta({ type: 'string', format: 'binary' });
-export const nothing = z.object({});
+const nothing = z.object({});
 /** Output of calls that return a sentence for the reader. */
-export const notice = z.string();
+const notice = z.string();
 export const byId = z.object({ id: idField });
 /** Pages of an author's own lists, and of the console's long ones. */
 export const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
@@ -47,35 +77,69 @@ export const searchField = textField('关键词', [0, 100]).optional().default('
 /** Refusal of a new password whose repetition differs. */
 export const passwordsDiffer = { path: ['repassword'], error: '两次填写的密码不一致' };
 
-/** A call without its method and path, which `routes` has under the same name. */
-export type CallSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = Omit<
-  Call<I, O>,
-  'method' | 'path'
->;
+/** Access of visitors too. */
+export const open = (scope: Scope | null = null) => ({ auth: 'optional', scope }) as const;
+/** Access of users. Without a scope, the call is closed to access tokens. */
+export const signedIn = (scope: Scope | null = null) => ({ auth: 'required', scope }) as const;
+export const staff = (permission: Permission, scope: Scope | null = null) =>
+  ({ auth: 'required', permission, scope }) as const;
 
-type Kind = Call['kind'];
-type Spec<K extends Kind, I extends z.ZodType, O extends z.ZodType> = CallSpec<I, O> & { kind: K };
+/** Properties that a declaration may omit. The default input is empty, the default output a sentence. */
+type Details<I extends z.ZodType, O extends z.ZodType, P extends boolean> = Partial<
+  Pick<Call<I, O>, 'description' | 'body' | 'input' | 'output' | 'refusals'>
+> & { readonly isOptional?: P };
 
-export const open = <K extends Kind, I extends z.ZodType, O extends z.ZodType>(
-  kind: K,
-  input: I,
-  output: O,
-): Spec<K, I, O> & { auth: 'optional' } => ({ auth: 'optional', kind, body: BODIES.fields, input, output });
+/** `writes` of a call, which only calls of staff may omit. */
+type Writes<A extends Access> = A extends { permission: Permission }
+  ? object
+  : Required<Pick<Call, 'writes'>>;
 
-export const signedIn = <K extends Kind, I extends z.ZodType, O extends z.ZodType>(
-  kind: K,
-  input: I,
-  output: O,
-  body: CallBody = BODIES.fields,
-): Spec<K, I, O> & { auth: 'required' } => ({ auth: 'required', kind, body, input, output });
+type Declared<A extends Access, M, P, K, I extends z.ZodType, O extends z.ZodType, IsOptional> = A &
+  Omit<Call<I, O>, 'group'> & { method: M; path: P; kind: K; isOptional: IsOptional };
 
-export const staff = <K extends Kind, I extends z.ZodType, O extends z.ZodType>(
-  kind: K,
-  permission: Permission,
-  input: I,
-  output: O,
-  body?: CallBody,
-): Spec<K, I, O> & { auth: 'required'; permission: Permission } => ({
-  ...signedIn(kind, input, output, body),
-  permission,
-});
+/**
+ * Declares a call that changes nothing.
+ * @param access who may make it
+ * @param place method and path
+ * @param title one line in Chinese
+ */
+export const read = <
+  A extends Access,
+  M extends Method,
+  P extends Path,
+  I extends z.ZodType = typeof nothing,
+  O extends z.ZodType = typeof notice,
+  IsOptional extends boolean = false,
+>(
+  access: A,
+  place: `${M} ${P}`,
+  title: string,
+  details: Details<I, O, IsOptional> = {},
+): Declared<A, M, P, 'read', I, O, IsOptional> => declare('read', access, place, title, details);
+
+/** Declares a call that changes something; parameters as of `read`. */
+export const write = <
+  A extends Access,
+  M extends Method,
+  P extends Path,
+  I extends z.ZodType = typeof nothing,
+  O extends z.ZodType = typeof notice,
+  IsOptional extends boolean = false,
+>(
+  access: A,
+  place: `${M} ${P}`,
+  title: string,
+  details: Details<I, O, IsOptional> & Writes<A>,
+): Declared<A, M, P, 'write', I, O, IsOptional> => declare('write', access, place, title, details);
+
+function declare<T>(kind: Call['kind'], access: Access, place: string, title: string, details: object): T {
+  const [method, path] = place.split(' ');
+  const defaults = { body: BODIES.fields, input: nothing, output: notice, refusals: [], isOptional: false };
+  return { ...defaults, ...access, method, path, kind, title, ...details } as T;
+}
+
+/** Puts calls into a part of the description of the API; `name` and `description` are in Chinese. */
+export const group = <C extends object>(name: string, description: string, calls: C) =>
+  Object.fromEntries(
+    Object.entries(calls).map(([call, declared]) => [call, { ...declared, group: { name, description } }]),
+  ) as { [N in keyof C]: C[N] & Pick<Call, 'group'> };

@@ -1,271 +1,71 @@
-import { z } from 'zod';
-import { accountCalls } from './account-calls.ts';
-import { activityCalls } from './activity-calls.ts';
-import {
-  Article,
-  ArticleListItem,
-  ArticleSource,
-  listOf,
-  Schedule,
-  Tag,
-  TokenPair,
-  TrashedArticle,
-  User,
-  UserInfo,
-  Version,
-  VersionItem,
-} from '../entities.ts';
-import { ArticleRevision, EditedArticle, NewArticle } from '../article-fields.ts';
-import { OWN_SORTS, OWN_STATES } from '../rules/own-list.ts';
-import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
-import {
-  BODIES,
-  byId,
-  fileBytes,
-  nothing,
-  notice,
-  open,
-  ownPaging,
-  signedIn,
-  passwordsDiffer,
-  type Call,
-  type CallSpec,
-} from './call.ts';
+import type { z } from 'zod';
+import { safetyCalls } from './account-calls.ts';
+import { articleCalls, trashCalls } from './article-calls.ts';
+import { group, type Call } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
-import { discoveryCalls } from './discovery-calls.ts';
-import { noticeCalls } from './notice-calls.ts';
-import { pictureCalls } from './picture-calls.ts';
-import { profileCalls } from './profile-calls.ts';
-import {
-  absentField,
-  pageField,
-  pagingFields,
-  bioField,
-  booleanField,
-  countField,
-  descriptionField,
-  displayNameField,
-  genderField,
-  idField,
-  instantField,
-  keywordsField,
-  passwordField,
-  profileLinksField,
-  repeatedPasswordField,
-  someText,
-  tagField,
-  textField,
-  usernameField,
-  websiteField,
-} from '../fields.ts';
-import { routes, type RouteName } from '../rules/routes.ts';
-import { searchCalls } from './search-calls.ts';
-import { seriesCalls } from './series-calls.ts';
-import { moderationCalls } from './moderation-calls.ts';
-import { staffRead } from './inspection-call.ts';
-import { checkField } from '../human-check.ts';
-import { articleSettings } from './settings-call.ts';
-import { SiteFacts } from '../site.ts';
-import { signupCalls } from './signup-calls.ts';
-import { originCalls } from './origin-calls.ts';
-import { staffCalls } from './staff-calls.ts';
-import { identityCalls } from '../site-identity.ts';
-import { tagConsoleCalls } from './tag-console-calls.ts';
+import { feedCalls, searchCalls } from './discovery-calls.ts';
+import { wordCalls } from './moderation-calls.ts';
 import { navigationCalls } from './navigation-calls.ts';
+import { noticeConsoleCalls, ownNoticeCalls } from './notice-calls.ts';
+import { originCalls } from './origin-calls.ts';
+import { pictureCalls } from './picture-calls.ts';
+import { profileCalls, staffProfileCalls } from './profile-calls.ts';
+import { reportCalls, reviewCalls } from './review-calls.ts';
+import { invitationCalls, signInCalls } from './signup-calls.ts';
+import { identityCalls, optionCalls, siteCalls } from './site-calls.ts';
+import { auditCalls, userCalls } from './staff-calls.ts';
+import { seriesCalls, tagCalls, tagConsoleCalls } from './tag-calls.ts';
 
-const ownSort = z.enum(OWN_SORTS).catch('create_time');
-const sort = z.enum(['create_time', 'update_time']).catch('create_time');
-const gender = absentField(genderField.default('x'));
-
-const SavedArticle = z.object({
-  id: z.string(),
-  page_num: z.int(),
-  draft_num: z.int(),
-  // For a new article sent only if the call has a `request_id`; other servers never send it.
-  update_time: z.iso.datetime().optional(),
-});
-
-/** `pending`: the change waits for staff, as the unpublished revision; readers see the approved text. */
-const EditedAnswer = SavedArticle.extend({
-  pending: z.boolean().optional(),
-  revision_time: z.iso.datetime().optional(),
-});
-
-const specs = {
-  signup: open(
-    'write',
-    z
-      .object({
-        username: usernameField,
-        password: passwordField,
-        repassword: repeatedPasswordField,
-        gender,
-        bio: absentField(bioField.default('')),
-        invite: absentField(textField('邀请码', [0, 40]).default('')),
-        check: checkField,
-      })
-      .refine((body) => body.password === body.repassword, passwordsDiffer)
-      .transform((body) => {
-        const { repassword: _, ...account } = body;
-        return account;
-      }),
-    TokenPair,
-  ),
-  signin: open(
-    'write',
-    z.object({
-      username: z
-        .string({ error: '请填写用户名' })
-        .trim()
-        .min(1, '请填写用户名')
-        .max(200, '用户名应为 2–20 个字符'),
-      password: z.string({ error: '请填写密码' }).min(1, '请填写密码').max(1024, '密码应为 8–128 个字符'),
-    }),
-    TokenPair,
-  ),
-  refreshToken: open('read', nothing, TokenPair),
-  signout: open('write', nothing, notice),
-  ...accountCalls,
-  getUserInfo: open('read', z.object({ username: someText }), UserInfo),
-  userDetail: open('read', z.object({ username: someText }), User),
-  updateBio: signedIn('write', z.object({ bio: bioField }), notice),
-  /** Replaces all three. */
-  profileChange: signedIn(
-    'write',
-    z.object({ display_name: displayNameField, website: websiteField, profile_links: profileLinksField }),
-    notice,
-  ),
-  updateGender: signedIn('write', z.object({ gender: genderField }), notice),
-
-  articleList: open(
-    'read',
-    z.object({
-      type: z.enum(['', 'tag', 'create_user']).catch(''),
-      content: someText,
-      sort,
-      pinned: absentField(booleanField.optional()).catch(undefined),
-      ...pagingFields,
-    }),
-    listOf(ArticleListItem),
-  ),
-  ...searchCalls,
-  articleDetail: open('read', byId, Article),
-  articleSource: signedIn('read', byId, ArticleSource),
-  ownArticleList: signedIn(
-    'read',
-    z.object({
-      type: z.literal('create_user').catch('create_user'),
-      content: someText,
-      status: z.enum(['normal', 'draft']).catch('normal'),
-      secret: absentField(booleanField.optional()).catch(undefined),
-      sort: ownSort,
-      keywords: keywordsField.default('').catch(''),
-      tag: someText.optional(),
-      state: z.enum(OWN_STATES).optional().catch(undefined),
-      ...ownPaging,
-    }),
-    listOf(ArticleListItem),
-  ),
-  articleCreate: signedIn(
-    'write',
-    NewArticle,
-    /** `repeated`: an earlier call with this `request_id` created the article; this one changed nothing. */
-    SavedArticle.extend({ repeated: z.boolean().optional() }),
-    BODIES.article,
-  ),
-  articleEdit: signedIn('write', EditedArticle, EditedAnswer, BODIES.article),
-  articleDelete: signedIn('write', byId, notice),
-  articleSettings,
-  revisionSave: signedIn(
-    'write',
-    ArticleRevision,
-    z.object({ revision_time: z.iso.datetime() }),
-    BODIES.article,
-  ),
-  revisionDelete: signedIn('write', byId, notice),
-
-  trashList: signedIn('read', z.object(ownPaging), listOf(TrashedArticle)),
-  trashRestore: signedIn('write', byId, z.object({ id: z.string(), status: z.enum(['normal', 'draft']) })),
-  trashPurge: signedIn('write', byId, notice),
-  trashEmpty: signedIn(
-    'write',
-    z.object({ until: absentField(instantField('截止时间').optional()) }),
-    z.object({ purged: z.int() }),
-  ),
-
-  scheduleSet: signedIn('write', z.object({ id: idField, publish_time: instantField('发布时间') }), Schedule),
-  scheduleFind: signedIn('read', byId, z.object({ schedule: Schedule.nullable() })),
-  scheduleCancel: signedIn('write', byId, notice),
-
-  versionList: signedIn('read', z.object({ id: idField, ...pagingFields }), listOf(VersionItem)),
-  versionFind: signedIn('read', z.object({ id: idField, version: idField }), Version),
-
-  ...commentCalls,
-  ...activityCalls,
-  ...discoveryCalls,
-
-  tagList: open(
-    'read',
-    z.object({
-      page: pageField,
-      pageSize: countField(PAGE_SIZE, BOUNDS.tagPageSize),
-      used: absentField(booleanField.optional()).catch(undefined),
-    }),
-    listOf(Tag),
-  ),
-  tagDetail: open('read', z.object({ name: someText }), Tag),
-  allTags: open('read', nothing, z.array(z.string())),
-  tagCreate: signedIn(
-    'write',
-    z.object({ name: tagField, description: absentField(descriptionField.default('')) }),
-    Tag,
-  ),
-
-  ...seriesCalls,
-
-  avatar: open('read', z.object({ username: someText }), fileBytes),
-  uploadAvatar: signedIn(
-    'write',
-    z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }),
-    z.string(),
-    BODIES.dataUrl,
-  ),
-  uploadImage: signedIn('write', z.object({ file: fileBytes }), z.object({ url: z.string() }), BODIES.file),
-  fetchImage: signedIn(
-    'write',
-    z.object({ url: z.string({ error: '请填写图片地址' }).trim().min(1, '请填写图片地址') }),
-    z.object({ url: z.string() }),
-  ),
-  ...pictureCalls,
-  site: open('read', nothing, SiteFacts),
-  ...navigationCalls,
-  ...staffCalls,
-  ...originCalls,
-  ...profileCalls,
-  ...moderationCalls,
-  staffRead,
-  ...noticeCalls,
-  ...signupCalls,
-  ...tagConsoleCalls,
-  ...identityCalls,
-  statistics: signedIn('read', nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
-} as const satisfies Readonly<Record<RouteName, CallSpec>>;
-
-/** Exactly one call per route; missing or extra calls are type errors. */
-export type Calls = {
-  readonly [N in RouteName]: Call & { method: (typeof routes)[N][0]; path: (typeof routes)[N][1] };
+/** All calls, in the order in which the description of the API lists them. */
+export const calls = {
+  ...group('文章', '读、写、发布文章', articleCalls),
+  ...group('回收站', '自己删除的文章，保留 30 天', trashCalls),
+  ...group('搜索和发现', '搜索、归档、动态、订阅和网站地图', {
+    ...searchCalls,
+    ...navigationCalls,
+    ...feedCalls,
+  }),
+  ...group('评论', '读、写评论和回复', commentCalls),
+  ...group('标签', '标签和它们的说明', tagCalls),
+  ...group('专栏', '作者按自己的顺序排的一组文章', seriesCalls),
+  ...group('图片', '上传的图片', pictureCalls),
+  ...group('用户', '资料、头像、通知和举报', { ...profileCalls, ...ownNoticeCalls, ...reportCalls }),
+  ...group('登录和注册', '给浏览器和客户端；脚本用访问令牌', signInCalls),
+  ...group('账号安全', '密码、设备、两步验证、通行密钥和邮箱', safetyCalls),
+  ...group('网站', '网站本身', siteCalls),
+  ...group('审核', '站务审核内容，处理举报', { ...reviewCalls, ...wordCalls }),
+  ...group('账号管理', '站务管理账号', {
+    ...userCalls,
+    ...staffProfileCalls,
+    ...originCalls,
+    ...invitationCalls,
+  }),
+  ...group('网站管理', '标签、通知、记录和设置', {
+    ...tagConsoleCalls,
+    ...noticeConsoleCalls,
+    ...auditCalls,
+    ...optionCalls,
+    ...identityCalls,
+  }),
 };
 
-export const calls = Object.fromEntries(
-  Object.entries(routes).map(([name, [method, path]]) => {
-    const spec: CallSpec = specs[name as RouteName];
-    return [name, { method, path, ...spec }];
-  }),
-) as { readonly [N in RouteName]: (typeof specs)[N] & Pick<Calls[N], 'method' | 'path'> };
-
-export type CallName = RouteName;
+export type CallName = keyof typeof calls;
 export type CallInput<N extends CallName> = z.infer<(typeof calls)[N]['input']>;
 export type CallOutput<N extends CallName> = z.infer<(typeof calls)[N]['output']>;
+
+/** Calls that a server may lack (`isOptional`). */
+export type OptionalCall = {
+  [N in CallName]: (typeof calls)[N]['isOptional'] extends true ? N : never;
+}[CallName];
+export const OPTIONAL_CALLS = (Object.keys(calls) as CallName[]).filter(
+  (name): name is OptionalCall => calls[name].isOptional,
+);
+
+/** Method and path of each call: the type of routes.generated.ts, which browsers load without the schemas. */
+export type Routes = {
+  readonly [N in CallName]: readonly [method: (typeof calls)[N]['method'], path: (typeof calls)[N]['path']];
+};
+export type Route = readonly [Call['method'], Call['path']];
 
 /** Cookie that recognises a known browser at sign-in. */
 export const DEVICE_COOKIE = 'moye-device';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { BOUNDS } from '../rules/bounds.ts';
-import { BODIES, byId, notice, ownPaging, signedIn, staff } from './call.ts';
+import { BODIES, ownPaging, read, staff, write } from './call.ts';
 import { listOf } from '../entities.ts';
 import { absentField, idField, listField, someText, textField, versionField } from '../fields.ts';
 import { MODERATION_STATES } from '../moderation-moves.ts';
+import { BOUNDS } from '../rules/bounds.ts';
 import {
   HOLD_REASONS,
+  type HoldReason,
   LIST_ACTIONS,
   WORD_ACTIONS,
   WORD_BOUNDS,
-  type HoldReason,
 } from '../rules/moderation.ts';
 
 const actionField = z.enum(LIST_ACTIONS, { error: '处理方式只能是 reject、hold、mask 或 except' });
@@ -92,7 +92,7 @@ export const ArticleReview = z.object({
 });
 export type ArticleReview = z.infer<typeof ArticleReview>;
 
-const HELD_KINDS = ['article', 'comment'] as const;
+export const HELD_KINDS = ['article', 'comment'] as const;
 
 export const HeldItem = z.object({
   kind: z.enum(HELD_KINDS),
@@ -114,54 +114,19 @@ export const HeldItem = z.object({
 });
 export type HeldItem = z.infer<typeof HeldItem>;
 
-/** Moderation actions of staff; `restore` also approves pending items. */
-const TAKEDOWNS = ['hide', 'restore', 'delete', 'hold'] as const;
-export type Takedown = (typeof TAKEDOWNS)[number];
-
-const idsField = listField(idField, '编号')
+export const idsField = listField(idField, '编号')
   .refine((ids) => ids.length > 0, { error: '请选择要处理的内容' })
   .refine((ids) => ids.length <= BOUNDS.readAtOnce, { error: `一次最多处理 ${BOUNDS.readAtOnce} 项` })
   .meta({ minItems: 1, maxItems: BOUNDS.readAtOnce });
 
-const noteField = absentField(textField('理由', [0, 200]).default(''));
-
-/** Versions in which staff has read the items, in the order of `ids`. */
-const readItems = { ids: idsField, versions: listField(versionField, '版本号') };
-const nameVersions = {
-  path: ['versions'],
-  error: '请写明每一项是在哪个版本上决定的：versions 和 ids 一一对应',
-};
-const hasVersions = ({ ids, versions }: { ids: string[]; versions: string[] }) =>
-  versions.length === ids.length;
-
-const takedownFields = z
-  .object({ ...readItems, action: z.enum(TAKEDOWNS, { error: '处理方式不正确' }), note: noteField })
-  .refine(hasVersions, nameVersions);
-
-const decided = {
-  /** Ids of the items whose state changed; the others already had it, or no longer exist. */
-  done: z.array(z.string()),
-  /** Ids of the items that were left alone because they are no longer in the version that was read. */
-  changed: z.array(z.string()).meta({ title: '看过之后有变化、没有处理的编号' }),
-};
-/** `versions` are those of `done` after the decision, which allow staff to undo it. */
-const takedownDone = z.object({
-  ...decided,
-  versions: z.array(z.string()).meta({ title: '处理后的版本号' }),
-});
-
-export const moderationCalls = {
-  wordList: staff(
-    'read',
-    'words.manage',
-    z.object({ ...ownPaging, ...filterFields }),
-    listOf(Word).extend({ categories: z.array(z.string()) }),
-  ),
+export const wordCalls = {
+  wordList: read(staff('words.manage', 'moderation'), 'POST /api/staff/words', '词库', {
+    input: z.object({ ...ownPaging, ...filterFields }),
+    output: listOf(Word).extend({ categories: z.array(z.string()) }),
+  }),
   /** One word per line. For words already listed, replaces the category and action. */
-  wordAdd: staff(
-    'write',
-    'words.manage',
-    z.object({
+  wordAdd: write(staff('words.manage', 'moderation'), 'POST /api/staff/words/add', '添加词语，一行一个', {
+    input: z.object({
       words: z
         .string({ error: '请填写词语' })
         .transform((text) => [
@@ -176,64 +141,60 @@ export const moderationCalls = {
       category: categoryField,
       action: actionField,
     }),
-    z.object({ added: z.int(), changed: z.int() }),
-    BODIES.article,
-  ),
+    output: z.object({ added: z.int(), changed: z.int() }),
+    body: BODIES.article,
+    refusals: ['WORD_INVALID', 'WORDS_TOO_MANY'],
+  }),
   /**
    * Adds the words of a file, one per line, each optionally followed by its action and category. Lists the
    * good lines and names the others. Refuses with WORDS_TOO_MANY, and then lists none.
    */
-  wordImport: staff(
-    'write',
-    'words.manage',
-    listFields,
-    z.object({
+  wordImport: write(staff('words.manage', 'moderation'), 'POST /api/staff/words/import', '导入词语的文件', {
+    description: '一行一个词，后面可以有处理方式和分类；有误的行跳过。',
+    input: listFields,
+    output: z.object({
       added: z.int(),
       changed: z.int(),
       /** The first 100 bad lines. */
       problems: z.array(WordProblem),
       problem_num: z.int(),
     }),
-    BODIES.words,
-  ),
+    body: BODIES.words,
+    refusals: ['WORDS_TOO_MANY'],
+  }),
   /** The words that match, as a file that `wordImport` reads. */
-  wordExport: staff('read', 'words.manage', z.object(filterFields), z.object({ text: z.string() })),
+  wordExport: read(staff('words.manage', 'moderation'), 'POST /api/staff/words/export', '导出词库', {
+    input: z.object(filterFields),
+    output: z.object({ text: z.string() }),
+  }),
   /** Searches a text like a new one; nothing is stored. */
-  wordTrial: staff(
-    'read',
-    'words.manage',
-    z.object({ text: textField('文字', [1, 20_000]) }),
-    z.object({ text: z.string(), found: z.array(WordFinding) }),
-    BODIES.article,
+  wordTrial: read(
+    staff('words.manage', 'moderation'),
+    'POST /api/staff/words/trial',
+    '试一段文字里有哪些词',
+    {
+      input: z.object({ text: textField('文字', [1, 20_000]) }),
+      output: z.object({ text: z.string(), found: z.array(WordFinding) }),
+      body: BODIES.article,
+    },
   ),
   /**
    * Searches the newest 1,000 public and pending texts for words before they are listed; nothing is stored.
    * For an exception, shows where it occurs.
    */
-  wordPreview: staff('read', 'words.manage', listFields, WordPreview, BODIES.words),
-  wordRemove: staff('write', 'words.manage', z.object({ ids: idsField }), z.object({ removed: z.int() })),
-  heldList: staff(
-    'read',
-    'comments.moderate',
-    z.object({ ...ownPaging, kind: z.enum(['', ...HELD_KINDS, 'change']).catch('') }),
-    listOf(HeldItem),
+  wordPreview: read(
+    staff('words.manage', 'moderation'),
+    'POST /api/staff/words/preview',
+    '预览词语会命中什么',
+    {
+      description: '在最近的 1,000 篇公开或待审的文章和评论里查找，不保存。',
+      input: listFields,
+      output: WordPreview,
+      body: BODIES.words,
+    },
   ),
-  /** Approves or refuses changes of approved articles or comments. */
-  changeDecide: staff(
-    'write',
-    'articles.moderate',
-    z
-      .object({
-        kind: z.enum(HELD_KINDS, { error: '只能处理文章或评论的改动' }),
-        ...readItems,
-        action: z.enum(['approve', 'refuse'], { error: '处理方式不正确' }),
-        note: noteField,
-      })
-      .refine(hasVersions, nameVersions),
-    z.object(decided),
-  ),
-  articleReview: signedIn('read', byId, ArticleReview),
-  articleResubmit: signedIn('write', byId, notice),
-  articleModerate: staff('write', 'articles.moderate', takedownFields, takedownDone),
-  commentModerate: staff('write', 'comments.moderate', takedownFields, takedownDone),
+  wordRemove: write(staff('words.manage', 'moderation'), 'POST /api/staff/words/remove', '删除词语', {
+    input: z.object({ ids: idsField }),
+    output: z.object({ removed: z.int() }),
+  }),
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BOUNDS } from '../rules/bounds.ts';
-import { byId, nothing, open } from './call.ts';
+import { byId, open, read } from './call.ts';
 import { ArticleListItem, listOf, TitleItem, User } from '../entities.ts';
 import { absentField, countField, pageField } from '../fields.ts';
+import { BOUNDS } from '../rules/bounds.ts';
 
 export const ArticleNavigation = z.object({
   previous: TitleItem.nullable(),
@@ -38,11 +38,16 @@ const part = (least: number, most: number) =>
   absentField(z.coerce.number().int().min(least).max(most).optional());
 
 export const navigationCalls = {
-  articleWays: open('read', byId, ArticleNavigation),
-  worthReading: open('read', nothing, WorthReading),
-  archive: open(
-    'read',
-    z.object({
+  articleWays: read(open(), 'POST /api/page/ways', '一篇公开文章的上一篇、下一篇、相关文章和作者', {
+    input: byId,
+    output: ArticleNavigation,
+    refusals: ['ARTICLE_NOT_FOUND'],
+  }),
+  worthReading: read(open(), 'POST /api/page/worth', '首页的置顶和本月读得最多的文章', {
+    output: WorthReading,
+  }),
+  archive: read(open(), 'POST /api/page/archive', '归档：全部文章，或某年、某月、某位作者的', {
+    input: z.object({
       year: part(1000, 9999),
       /** Month of `year`; ignored without `year`. */
       month: part(1, 12),
@@ -51,6 +56,8 @@ export const navigationCalls = {
       page: pageField,
       pageSize: countField(BOUNDS.archivePageSize, BOUNDS.pageSize),
     }),
-    Archive,
-  ),
+    output: Archive,
+    refusals: ['USER_NOT_FOUND'],
+    isOptional: true,
+  }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byId, nothing, notice, signedIn, staff } from './call.ts';
+import { byId, read, signedIn, staff, write } from './call.ts';
 import { listOf } from '../entities.ts';
 import {
   absentField,
@@ -112,27 +112,92 @@ const deliveries = z.object({
   ids: countedList(deliveryField, '编号', [1, MAX_DELIVERIES], `一次 1–${MAX_DELIVERIES} 条`),
 });
 
-export const noticeCalls = {
-  ownWebhookList: signedIn('read', nothing, z.array(Webhook)),
-  ownWebhookSave: signedIn('write', webhookFields(AUTHOR_NOTICE_NAMES), Webhook),
-  ownWebhookDelete: signedIn('write', byId, notice),
-  ownWebhookTest: signedIn('write', byId, notice),
-  ownWebhookLog: signedIn('read', z.object({ id: idField, ...pagingFields }), listOf(LoggedDelivery)),
-  ownWebhookRetry: signedIn('write', deliveries.extend({ id: idField }), notice),
-  noticeSettings: signedIn('read', nothing, ShownNoticeSettings),
-  noticeSettingsChange: signedIn('write', NoticeSettings, ShownNoticeSettings),
-  noticeOverview: staff('read', 'notices.manage', nothing, NoticeOverview),
-  webhookSave: staff('write', 'notices.manage', webhookFields(WEBHOOK_NOTICE_NAMES), Webhook),
-  webhookDelete: staff('write', 'notices.manage', byId, notice),
-  webhookTest: staff('write', 'notices.manage', byId, notice),
-  /** Content events of the last days, newest first. */
-  webhookLog: staff(
-    'read',
-    'notices.manage',
-    z.object({ id: idField, ...pagingFields }),
-    listOf(LoggedDelivery),
+export const ownNoticeCalls = {
+  noticeSettings: read(signedIn(), 'POST /api/notice/settings', '自己的邮件通知设置', {
+    output: ShownNoticeSettings,
+  }),
+  noticeSettingsChange: write(signedIn(), 'POST /api/notice/settings/change', '修改自己的邮件通知设置', {
+    input: NoticeSettings,
+    output: ShownNoticeSettings,
+    writes: [],
+  }),
+  ownWebhookList: read(signedIn(), 'POST /api/user/webhooks', '自己的文章有变化时的通知地址', {
+    output: z.array(Webhook),
+    isOptional: true,
+  }),
+  ownWebhookSave: write(signedIn(), 'POST /api/user/webhooks/save', '新建或修改自己的通知地址', {
+    description: '最多 5 个，只能发往公开的网站。没写 id 时新建；没写 url 或 secret 时不变。',
+    input: webhookFields(AUTHOR_NOTICE_NAMES),
+    output: Webhook,
+    refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOKS_TOO_MANY', 'URL_REFUSED'],
+    writes: [],
+  }),
+  ownWebhookDelete: write(signedIn(), 'POST /api/user/webhooks/delete', '删除自己的通知地址', {
+    input: byId,
+    refusals: ['WEBHOOK_NOT_FOUND'],
+    writes: [],
+  }),
+  ownWebhookTest: write(signedIn(), 'POST /api/user/webhooks/test', '向自己的通知地址发一条试试', {
+    input: byId,
+    refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_FAILED', 'URL_REFUSED', 'URL_UNREACHABLE'],
+    writes: [],
+  }),
+  ownWebhookLog: read(signedIn(), 'POST /api/user/webhooks/log', '向自己的通知地址发过的，新的在前', {
+    input: z.object({ id: idField, ...pagingFields }),
+    output: listOf(LoggedDelivery),
+    refusals: ['WEBHOOK_NOT_FOUND'],
+  }),
+  ownWebhookRetry: write(signedIn(), 'POST /api/user/webhooks/retry', '再发一次自己的记录里的', {
+    input: deliveries.extend({ id: idField }),
+    refusals: ['WEBHOOK_NOT_FOUND'],
+    writes: [],
+  }),
+};
+
+export const noticeConsoleCalls = {
+  noticeOverview: read(
+    staff('notices.manage', 'site:read'),
+    'POST /api/staff/notices',
+    '通知地址，等待和没有送到的通知',
+    { output: NoticeOverview },
   ),
-  mailTest: staff('write', 'notices.manage', z.object({ to: emailField }), notice),
-  deliveryRetry: staff('write', 'notices.manage', deliveries, notice),
-  deliveryDiscard: staff('write', 'notices.manage', deliveries, notice),
+  webhookSave: write(staff('notices.manage'), 'POST /api/staff/webhook/save', '新建或修改通知地址', {
+    description: '没写 id 时新建；没写 url 或 secret 时不变。',
+    input: webhookFields(WEBHOOK_NOTICE_NAMES),
+    output: Webhook,
+    refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOKS_TOO_MANY', 'URL_REFUSED'],
+  }),
+  webhookDelete: write(staff('notices.manage'), 'POST /api/staff/webhook/delete', '删除通知地址', {
+    input: byId,
+    refusals: ['WEBHOOK_NOT_FOUND'],
+  }),
+  webhookTest: write(staff('notices.manage'), 'POST /api/staff/webhook/test', '向通知地址发一条试试', {
+    input: byId,
+    refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_FAILED', 'URL_REFUSED', 'URL_UNREACHABLE'],
+  }),
+  /** Content events of the last days, newest first. */
+  webhookLog: read(
+    staff('notices.manage'),
+    'POST /api/staff/webhook/log',
+    '向通知地址发过的内容变化，新的在前',
+    {
+      description: '送到以后留 7 天，没有送到的留 30 天。',
+      input: z.object({ id: idField, ...pagingFields }),
+      output: listOf(LoggedDelivery),
+      refusals: ['WEBHOOK_NOT_FOUND'],
+    },
+  ),
+  mailTest: write(staff('notices.manage'), 'POST /api/staff/mail/test', '发一封邮件试试', {
+    input: z.object({ to: emailField }),
+    refusals: ['MAIL_OFF', 'MAIL_FAILED'],
+  }),
+  deliveryRetry: write(
+    staff('notices.manage'),
+    'POST /api/staff/delivery/retry',
+    '再发一次没有送到的通知，或者记录里的内容变化',
+    { input: deliveries },
+  ),
+  deliveryDiscard: write(staff('notices.manage'), 'POST /api/staff/delivery/discard', '丢弃没有送到的通知', {
+    input: deliveries,
+  }),
 };

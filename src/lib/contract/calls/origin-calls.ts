@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { read, staff } from './call.ts';
 import { listOf } from '../entities.ts';
 import { pagingFields, textField } from '../fields.ts';
-import { staff } from './call.ts';
 
 /** Client address and account of a saved post. */
 export const PostOrigin = z.object({
@@ -16,10 +16,9 @@ export type PostOrigin = z.infer<typeof PostOrigin>;
 
 export const originCalls = {
   /** Records of an account name, an address, or the id of an article or comment. Each reading is audited. */
-  postOrigins: staff(
-    'read',
-    'origins.read',
-    z.object({ keywords: textField('关键词', [1, 100]), ...pagingFields }),
-    listOf(PostOrigin),
-  ),
+  postOrigins: read(staff('origins.read'), 'POST /api/staff/origins', '谁在什么地址发表了什么', {
+    description: '每次查看都会记入操作记录。',
+    input: z.object({ keywords: textField('关键词', [1, 100]), ...pagingFields }),
+    output: listOf(PostOrigin),
+  }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signedIn } from './call.ts';
+import { BODIES, fileBytes, read, signedIn, write } from './call.ts';
 import { listOf } from '../entities.ts';
 import { absentField, booleanField, countedList, pagingFields } from '../fields.ts';
 import { PICTURE_STATES } from '../rules/own-list.ts';
@@ -35,15 +35,32 @@ const nameField = z
   .string({ error: '请选择图片' })
   .refine((name) => /^[\w-]{1,80}\.\w{3,4}$/.test(name), { error: '图片的名字不正确' });
 
+const PICTURE = ['IMAGE_UNREADABLE', 'IMAGE_MISSING', 'ACCOUNT_FULL', 'QUOTA_REACHED'] as const;
+
 export const pictureCalls = {
-  pictureList: signedIn(
-    'read',
-    z.object({ state: z.enum(PICTURE_STATES).optional().catch(undefined), ...pagingFields }),
-    listOf(OwnPicture),
-  ),
-  pictureDelete: signedIn(
-    'write',
-    z.object({
+  uploadImage: write(signedIn('pictures:write'), 'POST /api/file/uploadImage', '上传图片', {
+    description: 'PNG、JPEG、WebP、GIF、AVIF 或 HEIC，不超过 16 MB。',
+    input: z.object({ file: fileBytes }),
+    output: z.object({ url: z.string() }),
+    body: BODIES.file,
+    refusals: PICTURE,
+    writes: [],
+  }),
+  fetchImage: write(signedIn('pictures:write'), 'POST /api/file/fetchImage', '把别的网站上的图片存到本站', {
+    input: z.object({ url: z.string({ error: '请填写图片地址' }).trim().min(1, '请填写图片地址') }),
+    output: z.object({ url: z.string() }),
+    refusals: [...PICTURE, 'URL_REFUSED', 'URL_UNREACHABLE'],
+    writes: [],
+    isOptional: true,
+  }),
+  pictureList: read(signedIn('pictures:write'), 'POST /api/file/pictures', '自己上传的图片，每张用在哪里', {
+    input: z.object({ state: z.enum(PICTURE_STATES).optional().catch(undefined), ...pagingFields }),
+    output: listOf(OwnPicture),
+    isOptional: true,
+  }),
+  pictureDelete: write(signedIn('pictures:write'), 'POST /api/file/pictures/delete', '删除自己的图片', {
+    description: '要么全部删除，要么一张也不删。',
+    input: z.object({
       names: countedList(
         nameField,
         '图片',
@@ -52,16 +69,24 @@ export const pictureCalls = {
       ),
       from_history: absentField(booleanField.default(false)),
     }),
-    z.object({ deleted: z.int() }),
-  ),
-  pictureReplace: signedIn(
-    'write',
-    z.object({ name: nameField, by: nameField }),
-    z.object({
-      changed: z.int(),
-      /** Changed articles that wait for staff, if there are any. */
-      pending: z.int().optional(),
-      problems: z.array(z.object({ id: z.string(), title: z.string(), problem: z.string() })),
-    }),
+    output: z.object({ deleted: z.int() }),
+    refusals: ['PICTURE_IN_USE', 'PICTURE_IN_HISTORY'],
+    writes: [],
+  }),
+  pictureReplace: write(
+    signedIn('articles:write'),
+    'POST /api/file/pictures/replace',
+    '在自己的文章里用一张图片换掉另一张',
+    {
+      input: z.object({ name: nameField, by: nameField }),
+      output: z.object({
+        changed: z.int(),
+        /** Changed articles that wait for staff, if there are any. */
+        pending: z.int().optional(),
+        problems: z.array(z.object({ id: z.string(), title: z.string(), problem: z.string() })),
+      }),
+      refusals: ['FILE_NOT_FOUND'],
+      writes: ['article.content'],
+    },
   ),
 };

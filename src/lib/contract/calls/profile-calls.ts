@@ -1,6 +1,20 @@
 import { z } from 'zod';
-import { staff } from './call.ts';
-import { absentField, pagingFields, textField, versionField } from '../fields.ts';
+import { BODIES, fileBytes, open, read, signedIn, staff, write } from './call.ts';
+import { proof, PROOF_REFUSALS, WITH_CODE } from './credentials.ts';
+import { User, UserInfo } from '../entities.ts';
+import {
+  absentField,
+  bioField,
+  displayNameField,
+  genderField,
+  pagingFields,
+  profileLinksField,
+  someText,
+  textField,
+  usernameField,
+  versionField,
+  websiteField,
+} from '../fields.ts';
 import type { TextsJudged } from '../public-texts.ts';
 
 type Outcome = 'emptied' | 'replaced';
@@ -76,11 +90,83 @@ export const StaffProfile = z.object({
 export type StaffProfile = z.infer<typeof StaffProfile>;
 
 export const profileCalls = {
-  staffProfile: staff(
-    'read',
-    'profiles.moderate',
-    z.object({ username: textField('用户名', [1, 100]), ...pagingFields }),
-    StaffProfile,
+  getUserInfo: read(open('profile:read'), 'POST /api/signin/getUserInfo', '一位用户的资料和文章数', {
+    input: z.object({ username: someText }),
+    output: UserInfo,
+    refusals: ['USER_NOT_FOUND'],
+  }),
+  userDetail: read(open(), 'POST /api/user/detail', '一位用户的资料', {
+    input: z.object({ username: someText }),
+    output: User,
+    refusals: ['USER_NOT_FOUND'],
+  }),
+  updateBio: write(signedIn(), 'POST /api/user/updatebio', '修改自己的简介', {
+    input: z.object({ bio: bioField }),
+    refusals: ['WORD_REFUSED'],
+    writes: ['user.bio'],
+  }),
+  usernameChange: write(signedIn(), 'POST /api/user/username', '修改自己的用户名', {
+    description: `原来的用户名为这个账号保留，它的网址跳转到新的；30 天只能改一次，再改得到 429。${WITH_CODE}`,
+    input: z.object({ username: usernameField, ...proof }),
+    refusals: [...PROOF_REFUSALS, 'WORD_REFUSED', 'USERNAME_TAKEN', 'USERNAME_RESERVED'],
+    writes: ['user.username'],
+    isOptional: true,
+  }),
+  /** Replaces all three. */
+  profileChange: write(signedIn(), 'POST /api/user/profile', '修改自己的显示名、网站和链接', {
+    description:
+      '三项一起保存，空的就清除。显示名不必唯一，但不能像别人的用户名；一小时只能改一次，再改得到 429。',
+    input: z.object({
+      display_name: displayNameField,
+      website: websiteField,
+      profile_links: profileLinksField,
+    }),
+    refusals: ['WORD_REFUSED', 'USERNAME_TAKEN', 'USERNAME_RESERVED'],
+    writes: ['user.display_name', 'user.website', 'user.profile_links'],
+    isOptional: true,
+  }),
+  updateGender: write(signedIn(), 'POST /api/user/gender', '修改自己的性别', {
+    input: z.object({ gender: genderField }),
+    writes: [],
+    isOptional: true,
+  }),
+  uploadAvatar: write(signedIn(), 'POST /api/file/uploadAvatar', '上传头像', {
+    description: 'imgData 是 PNG、JPEG 或 WebP 图片的 data: 网址，不超过 16 MB；回答是文件名。',
+    input: z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }),
+    output: z.string(),
+    body: BODIES.dataUrl,
+    refusals: ['IMAGE_UNREADABLE', 'IMAGE_MISSING', 'ACCOUNT_FULL', 'QUOTA_REACHED'],
+    writes: [],
+  }),
+  avatar: read(open(), 'GET /api/file/avatar/user', '一位用户的头像', {
+    input: z.object({ username: someText }),
+    output: fileBytes,
+    refusals: ['FILE_NOT_FOUND'],
+  }),
+  statistics: read(signedIn('profile:read'), 'POST /api/statistics', '用户和公开文章的数目', {
+    output: z.object({ userNum: z.int(), pageNum: z.int() }),
+  }),
+};
+
+export const staffProfileCalls = {
+  staffProfile: read(
+    staff('profiles.moderate', 'moderation'),
+    'POST /api/staff/profile',
+    '一个账号公开的资料和图片',
+    {
+      input: z.object({ username: textField('用户名', [1, 100]), ...pagingFields }),
+      output: StaffProfile,
+      refusals: ['USER_NOT_FOUND'],
+    },
   ),
-  profileRemove: staff('write', 'profiles.moderate', Removal, z.string()),
+  profileRemove: write(
+    staff('profiles.moderate', 'moderation'),
+    'POST /api/staff/profile/remove',
+    '移除公开的资料或图片',
+    {
+      input: Removal,
+      output: z.string(),
+      refusals: ['USER_NOT_FOUND', 'SERIES_NOT_FOUND', 'TAG_NOT_FOUND', 'FILE_NOT_FOUND', 'VERSION_CHANGED'],
+    },
+  ),
 };

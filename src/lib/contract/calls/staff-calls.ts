@@ -1,52 +1,22 @@
 import { z } from 'zod';
-import { proof } from './account-calls.ts';
-import { byId, nothing, notice, open, searchField, signedIn, staff, passwordsDiffer } from './call.ts';
-import { listOf, searchableListOf, TokenPair } from '../entities.ts';
-import {
-  absentField,
-  booleanField,
-  idField,
-  instantField,
-  pagingFields,
-  passwordField,
-  repeatedPasswordField,
-  textField,
-  usernameField,
-  versionField,
-} from '../fields.ts';
+import { read, searchField, staff, write } from './call.ts';
+import { proof } from './credentials.ts';
+import { listOf, searchableListOf } from '../entities.ts';
+import { absentField, booleanField, instantField, pagingFields, textField, versionField } from '../fields.ts';
 import { MODERATION_STATES } from '../moderation-moves.ts';
 import { ROLES } from '../rules/permissions.ts';
-import { REPORT_REASONS, type ReportReason } from '../rules/report-reasons.ts';
-import { SiteOptionChanges, SiteOptions } from '../site-options.ts';
-
-const keyField = z
-  .string({ error: '请用完整的链接打开' })
-  .trim()
-  .min(1, '请用完整的链接打开')
-  .max(200, '链接不正确');
 
 const nameField = textField('用户名', [1, 100]);
-const REASON = [1, 200] as const;
-const reasonField = textField('理由', REASON);
-const optionalReasonField = textField('理由', [0, REASON[1]]).optional().default('');
-const reportKindField = z.enum(['article', 'comment', 'user'], { error: '只能举报文章、评论或用户' });
-
+const reasonField = textField('理由', [1, 200]);
 const instant = z.iso.datetime();
 
 /** A search in parts begins with `start` and continues with the `cursor` of the last part. */
-const cursorField = absentField(
+export const cursorField = absentField(
   z
     .string({ error: '查找的位置应为文本' })
     .regex(/^(start|-?\d{1,16}(\.[0-9a-f]{24})?)$/, '查找的位置不对，请重新查找')
     .optional(),
 );
-
-const contentFilter = z.object({
-  keywords: searchField,
-  cursor: cursorField,
-  state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
-  ...pagingFields,
-});
 
 export const StaffUser = z.object({
   _id: z.string(),
@@ -149,108 +119,52 @@ export const Overview = z.object({
 });
 export type Overview = z.infer<typeof Overview>;
 
-export const staffCalls = {
-  operatorSetup: open(
-    'write',
-    z
-      .object({
-        key: keyField,
-        username: usernameField,
-        password: passwordField,
-        repassword: repeatedPasswordField,
-      })
-      .refine((body) => body.password === body.repassword, passwordsDiffer)
-      .transform(({ key, username, password }) => ({ key, username, password })),
-    TokenPair,
-  ),
-  operatorClaim: signedIn('write', z.object({ key: keyField }), notice),
-  staffOverview: staff('read', 'console.open', nothing, Overview),
-  staffUsers: staff(
-    'read',
-    'users.read',
-    z.object({
+export const userCalls = {
+  staffUsers: read(staff('users.read', 'moderation'), 'POST /api/staff/users', '全部账号', {
+    input: z.object({
       keywords: searchField,
       cursor: cursorField,
       role: absentField(z.enum(ROLES).optional()).catch(undefined),
       banned: absentField(booleanField.optional()).catch(undefined),
       ...pagingFields,
     }),
-    searchableListOf(StaffUser),
-  ),
-  userBan: staff(
-    'write',
-    'users.ban',
-    z.object({
+    output: searchableListOf(StaffUser),
+  }),
+  userBan: write(staff('users.ban', 'moderation'), 'POST /api/staff/users/ban', '封禁账号', {
+    description: '没写 until 时是永久；hides 为 true 时同时隐藏他公开的内容。',
+    input: z.object({
       username: nameField,
       /** If omitted, the ban is permanent. */
       until: absentField(instantField('封禁的结束时间').optional()),
       reason: reasonField,
       hides: absentField(booleanField.default(false)),
     }),
-    notice,
-  ),
-  userUnban: staff('write', 'users.ban', z.object({ username: nameField }), notice),
+    refusals: ['USER_NOT_FOUND'],
+  }),
+  userUnban: write(staff('users.ban', 'moderation'), 'POST /api/staff/users/unban', '解除封禁', {
+    input: z.object({ username: nameField }),
+    refusals: ['USER_NOT_FOUND'],
+  }),
   /** `proof` is needed to appoint or dismiss an operator. */
-  userRole: staff(
-    'write',
-    'users.role',
-    z.object({
+  userRole: write(staff('users.role'), 'POST /api/staff/users/role', '任命或免去站务、站长', {
+    description: '任命或免去站长要填自己的密码。',
+    input: z.object({
       username: nameField,
       role: z.enum(ROLES, { error: '身份只能是 author、editor 或 operator' }),
       password: proof.password.optional(),
       code: proof.code,
     }),
-    notice,
-  ),
-  staffArticles: staff('read', 'articles.moderate', contentFilter, searchableListOf(StaffArticle)),
-  articlePin: staff('write', 'picks.manage', byId, notice),
-  articleUnpin: staff('write', 'picks.manage', byId, notice),
-  staffComments: staff('read', 'comments.moderate', contentFilter, searchableListOf(StaffComment)),
-  staffReports: staff('read', 'reports.decide', z.object(pagingFields), listOf(ReportedThing)),
-  reportDecide: staff(
-    'write',
-    'reports.decide',
-    z.object({
-      kind: reportKindField,
-      id: idField,
-      version: versionField,
-      /** Number of reports that staff has read; others are not decided with them. */
-      report_num: z.coerce
-        .number('请写明看过几条举报')
-        .int('请写明看过几条举报')
-        .min(0)
-        .max(1e9)
-        .meta({ title: '看过的举报的数目' }),
-      /** Action on an article or comment; if omitted, the reports are dismissed. */
-      action: absentField(z.enum(['hide', 'delete'], { error: '只能隐藏或删除' }).optional()),
-      reason: optionalReasonField,
-    }),
-    z.object({ decided: z.int() }),
-  ),
-  reportCreate: signedIn(
-    'write',
-    z.object({
-      kind: reportKindField,
-      id: textField('举报的对象', [1, 100]),
-      reason: z.enum(Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]], {
-        error: '请选择举报的理由',
-      }),
-      note: textField('补充说明', [0, 500]).optional().default(''),
-    }),
-    notice,
-  ),
-  auditList: staff(
-    'read',
-    'audit.read',
-    z.object({ keywords: searchField, ...pagingFields }),
-    listOf(AuditItem),
-  ),
-  auditExport: staff(
-    'read',
-    'audit.read',
-    z.object({ keywords: searchField }),
-    z.object({ csv: z.string() }),
-  ),
-  siteOptions: staff('read', 'options.read', nothing, SiteOptions),
-  siteOptionsChange: staff('write', 'options.change', SiteOptionChanges, SiteOptions),
+    refusals: ['USER_NOT_FOUND', 'LAST_OPERATOR', 'PASSWORD_WRONG', 'CODE_WRONG'],
+  }),
+};
+
+export const auditCalls = {
+  auditList: read(staff('audit.read', 'site:read'), 'POST /api/staff/audit', '操作记录', {
+    input: z.object({ keywords: searchField, ...pagingFields }),
+    output: listOf(AuditItem),
+  }),
+  auditExport: read(staff('audit.read', 'site:read'), 'POST /api/staff/audit/export', '导出操作记录', {
+    input: z.object({ keywords: searchField }),
+    output: z.object({ csv: z.string() }),
+  }),
 };

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../calls/call.ts';
-import { calls, type CallName } from '../calls/calls.ts';
 import { REFUSALS, type RefusalCode } from '../rules/errors.ts';
-import { CALL_TEXTS } from './call-texts.ts';
 
 /** Refusals of every call. */
 export const COMMON_REFUSALS: readonly RefusalCode[] = [
@@ -14,8 +12,7 @@ export const COMMON_REFUSALS: readonly RefusalCode[] = [
   'UNAVAILABLE',
 ];
 
-function* declaredRefusals(name: CallName): Generator<RefusalCode> {
-  const call: Call = calls[name];
+function* derivedRefusals(call: Call): Generator<RefusalCode> {
   if (call.method === 'POST') yield* ['BODY_TYPE_UNSUPPORTED', 'BODY_TOO_LARGE'] as const;
   if (call.kind === 'write') yield 'STORAGE_FULL';
   // A read with an expired token asks the client to refresh it if the user would get another answer.
@@ -35,7 +32,7 @@ function refusesFields({ input }: Call): boolean {
 }
 
 /** Returns the refusals of a call in the order of their table. */
-export function refusalsOf(name: CallName): RefusalCode[] {
-  const own = new Set<string>([...COMMON_REFUSALS, ...declaredRefusals(name), ...CALL_TEXTS[name].refuses]);
+export function refusalsOf(call: Call): RefusalCode[] {
+  const own = new Set<string>([...COMMON_REFUSALS, ...derivedRefusals(call), ...call.refusals]);
   return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => own.has(code));
 }

@@ -4,9 +4,8 @@ import { REFUSALS, type RefusalCode } from '../rules/errors.ts';
 import { FILE_ROUTES, type FileRoute } from '../rules/file-routes.ts';
 import { CONTENT_NOTICES, type ContentNotice } from '../rules/notice-kinds.ts';
 import { COMMON_REFUSALS, refusalsOf } from './call-refusals.ts';
-import { CALL_GROUPS, CALL_TEXTS } from './call-texts.ts';
 import { INTRODUCTION } from './introduction.ts';
-import { scopeOf, type Scope } from '../rules/scopes.ts';
+import type { Scope } from '../rules/scopes.ts';
 import { answerName, createSchemas, eventName, fieldsName, refTo, type JsonSchema } from './schemas.ts';
 
 interface Media {
@@ -121,8 +120,11 @@ function parametersOf({ properties = {}, required = [] }: JsonSchema): Parameter
   });
 }
 
-function inputOf(name: CallName, fields: JsonSchema): Pick<Operation, 'parameters' | 'requestBody'> {
-  const { method, body }: Call = calls[name];
+function inputOf(
+  name: CallName,
+  { method, body }: Call,
+  fields: JsonSchema,
+): Pick<Operation, 'parameters' | 'requestBody'> {
   const isEmpty = Object.keys(fields.properties ?? {}).length === 0 && fields.oneOf === undefined;
   if (isEmpty) return {};
   if (method === 'GET') return { parameters: parametersOf(fields) };
@@ -134,13 +136,11 @@ function inputOf(name: CallName, fields: JsonSchema): Pick<Operation, 'parameter
   return { requestBody: { required: (fields.required ?? []).length > 0, content } };
 }
 
-function operationOf(name: CallName, group: string, schemas: ReturnType<typeof createSchemas>): Operation {
-  const { auth, output }: Call = calls[name];
-  const { summary, description } = CALL_TEXTS[name];
-  const refused = refusalsOf(name);
+function operationOf(name: CallName, call: Call, schemas: ReturnType<typeof createSchemas>): Operation {
+  const { auth, scope, output, group, title, description } = call;
+  const refused = refusalsOf(call);
   const withOk = refused.filter((code) => REFUSALS[code].status === 200);
   const isFile = output === fileBytes;
-  const scope = scopeOf(name);
   const bearer = { bearer: scope === null ? [] : [scope] };
   const done = schemas.answers[answerName(name)] ?? {};
   const content = isFile
@@ -148,12 +148,12 @@ function operationOf(name: CallName, group: string, schemas: ReturnType<typeof c
     : json({ oneOf: [done, refusalOf(withOk)] });
   return {
     operationId: name,
-    tags: [group],
-    summary,
+    tags: [group.name],
+    summary: title,
     ...(description === undefined ? {} : { description }),
     security: auth === 'required' ? [bearer] : [{}, bearer],
     'x-scope': scope,
-    ...inputOf(name, schemas.fields[fieldsName(name)] ?? {}),
+    ...inputOf(name, call, schemas.fields[fieldsName(name)] ?? {}),
     responses: { 200: { description: '成功，或者被拒绝', content }, ...refusalAnswers(refused) },
     'x-refusals': refused,
   };
@@ -244,12 +244,12 @@ function usedSchemas(routes: object, all: Record<string, JsonSchema>): Record<st
 function createDocument(): ApiDocument {
   const schemas = createSchemas();
   const paths: ApiDocument['paths'] = {};
+  const groups = new Map(Object.values<Call>(calls).map(({ group }) => [group.name, group]));
   const add = (path: string, method: Method, operation: Operation) => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   };
-  for (const group of CALL_GROUPS)
-    for (const name of group.calls)
-      add(calls[name].path, calls[name].method, operationOf(name, group.name, schemas));
+  for (const [name, call] of Object.entries<Call>(calls))
+    add(call.path, call.method, operationOf(name as CallName, call, schemas));
   for (const [name, route] of Object.entries(FILE_ROUTES))
     add(route.path, route.method, fileOperation(name, route));
   return {
@@ -262,7 +262,7 @@ function createDocument(): ApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: [...CALL_GROUPS.map(({ name, description }) => ({ name, description })), FILES, WEBHOOKS],
+    tags: [...groups.values(), FILES, WEBHOOKS],
     paths,
     webhooks: webhooks(),
     components: {

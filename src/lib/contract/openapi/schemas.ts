@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import * as account from '../account-entities.ts';
-import * as activity from '../calls/activity-calls.ts';
+import * as article from '../calls/article-calls.ts';
+import type { Call } from '../calls/call.ts';
 import { calls, type CallName } from '../calls/calls.ts';
 import * as discovery from '../calls/discovery-calls.ts';
-import * as inspection from '../calls/inspection-call.ts';
 import * as moderation from '../calls/moderation-calls.ts';
 import * as navigation from '../calls/navigation-calls.ts';
 import * as notice from '../calls/notice-calls.ts';
 import * as origin from '../calls/origin-calls.ts';
 import * as picture from '../calls/picture-calls.ts';
 import * as profile from '../calls/profile-calls.ts';
-import * as settings from '../calls/settings-call.ts';
+import * as review from '../calls/review-calls.ts';
 import * as signup from '../calls/signup-calls.ts';
 import * as staff from '../calls/staff-calls.ts';
-import * as tagConsole from '../calls/tag-console-calls.ts';
+import * as tag from '../calls/tag-calls.ts';
 import * as entities from '../entities.ts';
 import * as humanCheck from '../human-check.ts';
 import { REFUSALS, type RefusalCode } from '../rules/errors.ts';
 import { CONTENT_NOTICES, type ContentNotice } from '../rules/notice-kinds.ts';
 import * as site from '../site.ts';
-import * as identity from '../site-identity.ts';
 import * as options from '../site-options.ts';
 import { nameFields } from './name-fields.ts';
+import { routes } from '../routes.generated.ts';
 import { eventSchema } from '../webhook-events.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -32,21 +32,19 @@ const MODULES: readonly object[] = [
   account,
   humanCheck,
   site,
-  identity,
   options,
-  activity,
   discovery,
-  inspection,
+  review,
   moderation,
   navigation,
   notice,
   origin,
   picture,
   profile,
-  settings,
+  article,
   signup,
   staff,
-  tagConsole,
+  tag,
 ];
 const PREFIX = '#/components/schemas/';
 export const refTo = (name: string) => ({ $ref: PREFIX + name });
@@ -107,7 +105,8 @@ export function createSchemas() {
   outputs.add(Refusal, { id: 'Refusal' });
   for (const [name, schema] of MODULES.flatMap((module) => Object.entries(module) as [string, unknown][]))
     if (schema instanceof z.ZodType && /^[A-Z]/.test(name)) outputs.add(schema, { id: name });
-  for (const [name, { input, output }] of Object.entries(calls) as [CallName, (typeof calls)[CallName]][]) {
+  for (const name of Object.keys(routes) as CallName[]) {
+    const { input, output }: Call = calls[name];
     inputs.add(input, { id: fieldsName(name) });
     outputs.add(z.object({ code: z.literal('OK'), data: output }), { id: answerName(name) });
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ActivityKind } from '../../contract/calls/activity-calls.ts';
+import type { ActivityKind } from '../../contract/calls/discovery-calls.ts';
 import type { Queryable } from '../db/database.ts';
 import { countOf, countUpTo, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';

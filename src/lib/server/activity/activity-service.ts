@@ -1,4 +1,4 @@
-import type { Activity, ActivityKind } from '../../contract/calls/activity-calls.ts';
+import type { Activity, ActivityKind } from '../../contract/calls/discovery-calls.ts';
 import type { Comment } from '../../contract/entities.ts';
 import type { ListedArticle } from '../articles/core/article-wire.ts';
 import type { ArticleService } from '../articles/core/article-service.ts';

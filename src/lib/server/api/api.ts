@@ -5,7 +5,6 @@ import type { Call } from '../../contract/calls/call.ts';
 import { calls, DEVICE_CALLS } from '../../contract/calls/calls.ts';
 import { isRefusal, REFUSALS, refusal, refusalResponse, refuse } from '../../contract/rules/errors.ts';
 import { may } from '../../contract/rules/permissions.ts';
-import { scopeOf } from '../../contract/rules/scopes.ts';
 import { XML_RPC_PATHS } from '../../contract/rules/protocols.ts';
 import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard/guard.ts';
@@ -127,14 +126,13 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
-    const scope = scopeOf(name);
     const takesTurns = call.kind === 'read' || name === 'humanCheck';
     api.on(call.method, call.path, async (context) => {
       const { address } = context.env;
       using body = bodies.open(context.req.raw, call.body.most, addressKey(address));
       await limiter.consume(address, call.kind);
       const authorization = context.req.header('authorization');
-      const caller = await callerOf(services, { ...call, scope }, authorization, address);
+      const caller = await callerOf(services, call, authorization, address);
       const viewer = requireViewer(call, caller);
       if (call.permission && viewer) await requireSecondStep(services, viewer);
       const input = check(call.input, await readInput(call, context.req.raw, body, addressKey(address)));

@@ -1,6 +1,5 @@
 import type { Call } from '../../contract/calls/call.ts';
 import { refuse } from '../../contract/rules/errors.ts';
-import type { Scope } from '../../contract/rules/scopes.ts';
 import type { Caller } from '../auth/auth-service.ts';
 import type { Services } from '../services.ts';
 
@@ -11,7 +10,7 @@ import type { Services } from '../services.ts';
  */
 export async function callerOf(
   { accessTokens, auth }: Pick<Services, 'accessTokens' | 'auth'>,
-  call: Pick<Call, 'auth'> & { scope: Scope | null },
+  call: Pick<Call, 'auth' | 'scope'>,
   authorization: string | undefined,
   address: string,
 ): Promise<Caller> {

@@ -6,7 +6,7 @@ import {
   type IdentityAnswer,
   type IdentityChanges,
   type IdentityField,
-} from '../../contract/site-identity.ts';
+} from '../../contract/calls/site-calls.ts';
 import type { SiteFacts } from '../../contract/site.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';

@@ -3,7 +3,7 @@ import type { List } from '../../contract/entities.ts';
 import type { AuditAction } from '../../contract/rules/audit-actions.ts';
 import type { AuditFacts } from '../../contract/rules/audit-fields.ts';
 import { refuse } from '../../contract/rules/errors.ts';
-import type { StaffTag } from '../../contract/calls/tag-console-calls.ts';
+import type { StaffTag } from '../../contract/calls/tag-calls.ts';
 import type { Retag } from '../articles/core/retag.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';

@@ -1,18 +1,33 @@
 import { assertType, expect, test } from 'vitest';
-import { calls, type Calls } from '../../../../src/lib/contract/calls/calls.ts';
-import { routes } from '../../../../src/lib/contract/rules/routes.ts';
+import { signedIn, staff, write } from '../../../../src/lib/contract/calls/call.ts';
+import { calls, type Routes } from '../../../../src/lib/contract/calls/calls.ts';
+import { routes } from '../../../../src/lib/contract/routes.generated.ts';
 import type { Handlers } from '../../../../src/lib/server/api/handler.ts';
 
-test('a route without a call, a call without a route, and a call elsewhere than its route are type errors', () => {
-  const { signin, ...others } = calls;
-  assertType<Calls>({ ...others, signin });
-  // @ts-expect-error signin has a route
-  assertType<Calls>(others);
-  // @ts-expect-error there is no such route
-  assertType<Calls>({ ...calls, signinTwice: signin });
+test('a call without a route, a route without a call, and another route than declared are type errors', () => {
+  const { signin, ...others } = routes;
+  assertType<Routes>({ ...others, signin });
+  // @ts-expect-error signin is declared
+  assertType<Routes>(others);
+  // @ts-expect-error there is no such call
+  assertType<Routes>({ ...routes, signinTwice: signin });
   // @ts-expect-error that is the route of another call
-  assertType<Calls>({ ...calls, signin: calls.signup });
-  expect(Object.keys(calls)).toEqual(Object.keys(routes));
+  assertType<Routes>({ ...routes, signin: routes.signup });
+});
+
+test('routes.generated.ts is up to date; `npm run format` writes it', () => {
+  expect(routes).toEqual(
+    Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, [call.method, call.path]])),
+  );
+});
+
+test('a call of users that writes and does not declare which texts is a type error', () => {
+  write(signedIn(), 'POST /api/none', '无', { writes: [] });
+  write(staff('tags.manage'), 'POST /api/none', '无', {});
+  // @ts-expect-error it writes, perhaps a public text
+  write(signedIn(), 'POST /api/none', '无', {});
+  // @ts-expect-error there is no such text
+  write(signedIn(), 'POST /api/none', '无', { writes: ['user.password'] });
 });
 
 test('a call without a handler, and a handler without a call, are type errors', () => {

@@ -2,7 +2,7 @@ import type { Authored } from '../../../contract/rules/authored-fields.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import type { CallInput } from '../../../contract/calls/calls.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
-import type { SettingsOutcome } from '../../../contract/calls/settings-call.ts';
+import type { SettingsOutcome } from '../../../contract/calls/article-calls.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { ArticleService } from './article-service.ts';
 

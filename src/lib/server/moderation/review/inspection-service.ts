@@ -1,4 +1,4 @@
-import type { Inspection, InspectedWord, ReadFields } from '../../../contract/calls/inspection-call.ts';
+import type { Inspection, InspectedWord, ReadFields } from '../../../contract/calls/review-calls.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { AuditFacts } from '../../../contract/rules/audit-fields.ts';
 import { HOLD_REASONS, withheldNote } from '../../../contract/rules/moderation.ts';

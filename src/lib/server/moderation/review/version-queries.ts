@@ -1,4 +1,4 @@
-import type { ReadFields } from '../../../contract/calls/inspection-call.ts';
+import type { ReadFields } from '../../../contract/calls/review-calls.ts';
 import type { ModerationState } from '../../../contract/moderation-moves.ts';
 import {
   allFields,

@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { sections } from '../shared/pages/page-list.ts';
-import { BODIES, nothing, staff } from './calls/call.ts';
-import { textField } from './fields.ts';
-import { LICENCES } from './rules/licences.ts';
-import { SITE_BOUNDS, SITE_PATTERNS } from './rules/site-bounds.ts';
+import { BODIES, open, passwordsDiffer, read, signedIn, staff, write } from './call.ts';
+import { SIGNUP_REFUSALS } from './credentials.ts';
+import { TokenPair } from '../entities.ts';
+import { passwordField, repeatedPasswordField, textField, usernameField } from '../fields.ts';
+import { LICENCES } from '../rules/licences.ts';
+import { SITE_BOUNDS, SITE_PATTERNS } from '../rules/site-bounds.ts';
+import { sections } from '../../shared/pages/page-list.ts';
+import { SiteOptionChanges, SiteOptions } from '../site-options.ts';
+import { SiteFacts } from '../site.ts';
 
 const lineField = (label: string, bounds: readonly [number, number]) =>
   textField(label, bounds).refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
@@ -81,17 +85,71 @@ const IdentityAnswer = z.object({
 });
 export type IdentityAnswer = z.infer<typeof IdentityAnswer>;
 
+const keyField = z
+  .string({ error: '请用完整的链接打开' })
+  .trim()
+  .min(1, '请用完整的链接打开')
+  .max(200, '链接不正确');
+
+export const siteCalls = {
+  site: read(open(), 'GET /api/site', '站长设置的站名、导航、页脚等', { output: SiteFacts }),
+  operatorSetup: write(open(), 'POST /api/setup', '用启动时给出的链接设置第一位站长', {
+    input: z
+      .object({
+        key: keyField,
+        username: usernameField,
+        password: passwordField,
+        repassword: repeatedPasswordField,
+      })
+      .refine((body) => body.password === body.repassword, passwordsDiffer)
+      .transform(({ key, username, password }) => ({ key, username, password })),
+    output: TokenPair,
+    refusals: [...SIGNUP_REFUSALS, 'SETUP_LINK_INVALID'],
+    writes: ['user.username'],
+  }),
+  operatorClaim: write(signedIn(), 'POST /api/setup/claim', '用启动时给出的链接成为第一位站长', {
+    input: z.object({ key: keyField }),
+    refusals: ['SETUP_LINK_INVALID'],
+    writes: [],
+  }),
+};
+
+export const optionCalls = {
+  siteOptions: read(staff('options.read', 'site:read'), 'POST /api/staff/options', '网站的选项', {
+    output: SiteOptions,
+  }),
+  siteOptionsChange: write(staff('options.change'), 'POST /api/staff/options/change', '修改网站的选项', {
+    description: '没写的选项不变。',
+    input: SiteOptionChanges,
+    output: SiteOptions,
+  }),
+};
+
 export const identityCalls = {
-  siteIdentity: staff('read', 'options.read', nothing, IdentityAnswer),
+  siteIdentity: read(staff('options.read', 'site:read'), 'POST /api/staff/site', '站名、导航、页脚、颜色等', {
+    output: IdentityAnswer,
+  }),
   /** Omitted fields stay unchanged. Refuses with FIELD_FIXED if a field is set elsewhere. */
-  siteIdentityChange: staff('write', 'options.change', IdentityChanges, IdentityAnswer),
-  siteLogo: staff(
-    'write',
-    'options.change',
-    /** Base64, at most one megabyte. */
-    z.object({ logo: z.base64({ error: '请选择要上传的图片' }).max(1_400_000, '标志不能超过 1 MB') }),
-    IdentityAnswer,
-    BODIES.article,
+  siteIdentityChange: write(
+    staff('options.change'),
+    'POST /api/staff/site/change',
+    '修改站名、导航、页脚、颜色等',
+    {
+      description: '没写的不变。',
+      input: IdentityChanges,
+      output: IdentityAnswer,
+      refusals: ['FIELD_FIXED'],
+    },
   ),
-  siteLogoRemove: staff('write', 'options.change', nothing, IdentityAnswer),
+  siteLogo: write(staff('options.change'), 'POST /api/staff/site/logo', '上传标志', {
+    /** Base64, at most one megabyte. */
+    input: z.object({ logo: z.base64({ error: '请选择要上传的图片' }).max(1_400_000, '标志不能超过 1 MB') }),
+    output: IdentityAnswer,
+    body: BODIES.article,
+    refusals: ['LOGO_UNUSABLE', 'FIELD_FIXED'],
+  }),
+  siteLogoRemove: write(staff('options.change'), 'POST /api/staff/site/logo/remove', '移除标志', {
+    output: IdentityAnswer,
+    refusals: ['FIELD_FIXED'],
+  }),
 };

@@ -1,7 +1,5 @@
-/**
- * Method and path of every call. Separate from the schemas (calls.ts), which browsers only need for forms.
- */
-export type Route = readonly ['GET' | 'POST', `/api/${string}`];
+// Written by `npm run format` from the declarations in calls/.
+import type { Routes } from './calls/calls.ts';
 
 export const routes = {
   signup: ['POST', '/api/signup'],
@@ -164,6 +162,4 @@ export const routes = {
   siteLogo: ['POST', '/api/staff/site/logo'],
   siteLogoRemove: ['POST', '/api/staff/site/logo/remove'],
   statistics: ['POST', '/api/statistics'],
-} as const satisfies Record<string, Route>;
-
-export type RouteName = keyof typeof routes;
+} as const satisfies Routes;

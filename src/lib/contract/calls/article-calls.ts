@@ -1,0 +1,243 @@
+import { z } from 'zod';
+import { ArticleRevision, EditedArticle, NewArticle } from '../article-fields.ts';
+import { BODIES, byId, open, ownPaging, read, signedIn, write } from './call.ts';
+import {
+  Article,
+  ArticleListItem,
+  ArticleSource,
+  listOf,
+  Schedule,
+  TrashedArticle,
+  Version,
+  VersionItem,
+} from '../entities.ts';
+import {
+  absentField,
+  booleanField,
+  countedList,
+  idField,
+  instantField,
+  keywordsField,
+  pagingFields,
+  someText,
+  tagField,
+} from '../fields.ts';
+import { ArticleReview } from './moderation-calls.ts';
+import { textsJudged } from '../public-texts.ts';
+import { BOUNDS } from '../rules/bounds.ts';
+import { OWN_SORTS, OWN_STATES } from '../rules/own-list.ts';
+
+const ownSort = z.enum(OWN_SORTS).catch('create_time');
+const sort = z.enum(['create_time', 'update_time']).catch('create_time');
+
+const SavedArticle = z.object({
+  id: z.string(),
+  page_num: z.int(),
+  draft_num: z.int(),
+  // For a new article sent only if the call has a `request_id`; other servers never send it.
+  update_time: z.iso.datetime().optional(),
+});
+
+/** `pending`: the change waits for staff, as the unpublished revision; readers see the approved text. */
+const EditedAnswer = SavedArticle.extend({
+  pending: z.boolean().optional(),
+  revision_time: z.iso.datetime().optional(),
+});
+
+/** Maximum articles per call; not in BOUNDS, which browsers load. */
+const MAX_ARTICLES = 100;
+
+const tagNames = countedList(tagField, '标签', [0, BOUNDS.tags[1]], '一次最多加减 10 个标签');
+
+/**
+ * Result for one article; `problem` is the reason if it was refused. `pending`: readers see the article, or
+ * its change, once staff has approved it.
+ */
+export const SettingsOutcome = z.object({
+  id: z.string(),
+  outcome: z.enum(['changed', 'same', 'refused']),
+  problem: z.string().optional(),
+  pending: z.boolean().optional(),
+});
+export type SettingsOutcome = z.infer<typeof SettingsOutcome>;
+
+const OWN = ['ARTICLE_NOT_FOUND', 'NOT_YOURS'] as const;
+const PUBLISHED = [
+  'CONTENT_TOO_COMPLEX',
+  'ACCOUNT_FULL',
+  'QUOTA_REACHED',
+  'WORD_REFUSED',
+  'OUTSIDE_REFUSED',
+] as const;
+const PUBLISHING =
+  '发布（status 为 normal）要有标题、正文和 1–10 个标签，草稿至少有标题或正文。旧客户端的 tag 与 tags 相同。';
+const ARTICLE_TEXTS = textsJudged('article', 'whole').map((name) => `article.${name}` as const);
+
+export const articleCalls = {
+  articleList: read(open('articles:read'), 'POST /api/page/pagelist', '公开的文章，新的在前', {
+    description:
+      'type 为空是全站，tag 是 content 所指标签下的，create_user 是 content 所指用户的；pinned 为 true 时只有用户在主页置顶的。',
+    input: z.object({
+      type: z.enum(['', 'tag', 'create_user']).catch(''),
+      content: someText,
+      sort,
+      pinned: absentField(booleanField.optional()).catch(undefined),
+      ...pagingFields,
+    }),
+    output: listOf(ArticleListItem),
+  }),
+  articleDetail: read(open('articles:read'), 'POST /api/page/detail', '一篇文章', {
+    description: '草稿和私密文章只有作者读得到。',
+    input: byId,
+    output: Article,
+    refusals: ['ARTICLE_NOT_FOUND'],
+  }),
+  articleFile: read(open(), 'POST /api/page/file', '一篇公开文章的 Markdown 原文', {
+    input: byId,
+    output: Article,
+    refusals: ['ARTICLE_NOT_FOUND'],
+  }),
+  articleSource: read(
+    signedIn('articles:read'),
+    'POST /api/page/editdetail',
+    '自己的文章的原文，还有未发布的修改',
+    { input: byId, output: ArticleSource, refusals: OWN },
+  ),
+  ownArticleList: read(signedIn('articles:read'), 'POST /api/page/limitpagelist', '自己的文章或草稿', {
+    description: 'content 写自己的用户名；写别人的，得到他公开的文章。带 read_num、comment_num、changed。',
+    input: z.object({
+      type: z.literal('create_user').catch('create_user'),
+      content: someText,
+      status: z.enum(['normal', 'draft']).catch('normal'),
+      secret: absentField(booleanField.optional()).catch(undefined),
+      sort: ownSort,
+      keywords: keywordsField.default('').catch(''),
+      tag: someText.optional(),
+      state: z.enum(OWN_STATES).optional().catch(undefined),
+      ...ownPaging,
+    }),
+    output: listOf(ArticleListItem),
+  }),
+  articleCreate: write(signedIn('articles:write'), 'POST /api/page/new', '新建文章或草稿', {
+    description: `${PUBLISHING}带 request_id 时，重复发送只新建一篇，回答里有 repeated。`,
+    input:
+      NewArticle /** `repeated`: an earlier call with this `request_id` created the article; this one changed nothing. */,
+    output: SavedArticle.extend({ repeated: z.boolean().optional() }),
+    body: BODIES.article,
+    refusals: PUBLISHED,
+    writes: ARTICLE_TEXTS,
+  }),
+  articleEdit: write(signedIn('articles:write'), 'POST /api/page/edit', '修改自己的文章', {
+    description: `${PUBLISHING}带上读到的 update_time，文章在别处改过就拒绝（ARTICLE_CHANGED），什么也不改。没写的扩展字段不变。`,
+    input: EditedArticle,
+    output: EditedAnswer,
+    body: BODIES.article,
+    refusals: [...OWN, ...PUBLISHED, 'ARTICLE_CHANGED', 'RESUBMIT_UNCHANGED'],
+    writes: ARTICLE_TEXTS,
+  }),
+  articleDelete: write(signedIn('articles:write'), 'POST /api/page/delete', '把自己的文章移到回收站', {
+    description: '30 天内可以恢复。',
+    input: byId,
+    refusals: OWN,
+    writes: [],
+    isOptional: true,
+  }),
+  /** Changes settings of several articles and of their unpublished revisions; their texts stay unchanged. */
+  articleSettings: write(signedIn('articles:write'), 'POST /api/page/settings', '修改多篇文章的设置', {
+    description: '每篇单独修改，回答里逐篇说明结果；正文不变。',
+    input: z.object({
+      ids: countedList(idField, '文章编号', [1, MAX_ARTICLES], `一次可以修改 1–${MAX_ARTICLES} 篇文章`),
+      status: absentField(
+        z.enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' }).optional(),
+      ),
+      secret: absentField(booleanField.optional()),
+      comments_closed: absentField(booleanField.optional()),
+      tags_add: tagNames,
+      tags_remove: tagNames,
+    }),
+    output: z.object({ results: z.array(SettingsOutcome) }),
+    writes: ARTICLE_TEXTS,
+    isOptional: true,
+  }),
+  revisionSave: write(
+    signedIn('articles:write'),
+    'POST /api/page/revision',
+    '保存对已发布文章的修改，不发布',
+    {
+      input: ArticleRevision,
+      output: z.object({ revision_time: z.iso.datetime() }),
+      body: BODIES.article,
+      refusals: [...OWN, 'ARTICLE_CHANGED', 'ACCOUNT_FULL'],
+      writes: [],
+    },
+  ),
+  revisionDelete: write(signedIn('articles:write'), 'POST /api/page/revision/delete', '删除未发布的修改', {
+    input: byId,
+    refusals: OWN,
+    writes: [],
+  }),
+  scheduleSet: write(signedIn('articles:write'), 'POST /api/page/schedule', '定时发布', {
+    input: z.object({ id: idField, publish_time: instantField('发布时间') }),
+    output: Schedule,
+    refusals: [...OWN, 'ARTICLE_CHANGED', 'NOTHING_TO_SCHEDULE', 'TOO_MANY_SCHEDULES', 'CONTENT_TOO_COMPLEX'],
+    writes: ARTICLE_TEXTS,
+    isOptional: true,
+  }),
+  scheduleFind: read(signedIn('articles:read'), 'POST /api/page/schedule/detail', '一篇文章的定时发布', {
+    input: byId,
+    output: z.object({ schedule: Schedule.nullable() }),
+    refusals: OWN,
+  }),
+  scheduleCancel: write(signedIn('articles:write'), 'POST /api/page/schedule/cancel', '取消定时发布', {
+    input: byId,
+    refusals: OWN,
+    writes: [],
+  }),
+  versionList: read(signedIn('articles:read'), 'POST /api/page/versions', '一篇文章的历史版本，新的在前', {
+    input: z.object({ id: idField, ...pagingFields }),
+    output: listOf(VersionItem),
+    refusals: ['ARTICLE_NOT_FOUND'],
+    isOptional: true,
+  }),
+  versionFind: read(signedIn('articles:read'), 'POST /api/page/version', '一个历史版本', {
+    input: z.object({ id: idField, version: idField }),
+    output: Version,
+    refusals: ['ARTICLE_NOT_FOUND', 'VERSION_NOT_FOUND'],
+  }),
+  articleReview: read(signedIn('articles:read'), 'POST /api/page/review', '自己的文章的审核状态', {
+    input: byId,
+    output: ArticleReview,
+    refusals: ['ARTICLE_NOT_FOUND'],
+    isOptional: true,
+  }),
+  articleResubmit: write(signedIn('articles:write'), 'POST /api/page/resubmit', '再次提交被退回的文章', {
+    input: byId,
+    refusals: ['ARTICLE_NOT_FOUND', 'NOTHING_TO_RESUBMIT', 'RESUBMIT_UNCHANGED'],
+    writes: [],
+  }),
+};
+
+export const trashCalls = {
+  trashList: read(signedIn('articles:read'), 'POST /api/page/trash', '自己删除的文章', {
+    input: z.object(ownPaging),
+    output: listOf(TrashedArticle),
+  }),
+  trashRestore: write(signedIn('articles:write'), 'POST /api/page/restore', '从回收站恢复一篇文章', {
+    input: byId,
+    output: z.object({ id: z.string(), status: z.enum(['normal', 'draft']) }),
+    refusals: ['ARTICLE_NOT_FOUND', 'QUOTA_REACHED'],
+    writes: ARTICLE_TEXTS,
+    isOptional: true,
+  }),
+  trashPurge: write(signedIn('articles:write'), 'POST /api/page/purge', '永久删除回收站里的一篇文章', {
+    input: byId,
+    refusals: ['ARTICLE_NOT_FOUND'],
+    writes: [],
+  }),
+  trashEmpty: write(signedIn('articles:write'), 'POST /api/page/trash/empty', '清空回收站', {
+    description: '带 until 时，只删除在那之前移到回收站的。',
+    input: z.object({ until: absentField(instantField('截止时间').optional()) }),
+    output: z.object({ purged: z.int() }),
+    writes: [],
+  }),
+};

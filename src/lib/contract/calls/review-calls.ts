@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import { byId, ownPaging, read, searchField, signedIn, staff, write } from './call.ts';
+import { listOf, searchableListOf, TitleItem, WrittenFields } from '../entities.ts';
+import { absentField, idField, listField, pagingFields, textField, versionField } from '../fields.ts';
+import { HELD_KINDS, HeldItem, idsField, ReviewDecision } from './moderation-calls.ts';
+import { MODERATION_STATES } from '../moderation-moves.ts';
+import { HOLD_REASONS, type HoldReason, WORD_ACTIONS } from '../rules/moderation.ts';
+import { REPORT_REASONS, type ReportReason } from '../rules/report-reasons.ts';
+import { cursorField, Overview, ReportedThing, StaffArticle, StaffComment } from './staff-calls.ts';
+
+const InspectedWord = z.object({
+  word: z.string(),
+  category: z.string(),
+  action: z.enum(WORD_ACTIONS),
+  /** The word as it is written in the text. */
+  written: z.string(),
+});
+export type InspectedWord = z.infer<typeof InspectedWord>;
+
+const said = z.object({ author: z.string(), content: z.string() });
+/** Everything of an article that its author writes and a reader can see, by the names of `AUTHORED`. */
+const ReadFields = z.object({ ...WrittenFields.shape, type: z.string() });
+export type ReadFields = z.infer<typeof ReadFields>;
+const titled = { title: '文章的各项' };
+const allOfArticle = ReadFields.meta(titled);
+/** Places of listed words in a text: start and end in UTF-16 units. */
+const ranges = z.array(z.tuple([z.int(), z.int()]).readonly());
+
+export const Inspection = z.object({
+  kind: z.enum(['article', 'comment']),
+  _id: z.string(),
+  article_id: z.string(),
+  author: z.string(),
+  /** Title of the article. */
+  title: z.string(),
+  /** The whole text as it was written. */
+  content: z.string(),
+  tags: z.array(z.string()),
+  description: z.string(),
+  /** All fields of an article; absent for a comment. */
+  fields: allOfArticle.optional(),
+  /** Beginning of the article in lists; empty for a comment. */
+  summary: z.string(),
+  /** Titles of the series of `fields`, `change` and `judged`. */
+  series_titles: z.array(TitleItem).meta({ title: '专栏的名称' }),
+  /** The version that was read, which a decision names. */
+  version: versionField,
+  create_time: z.iso.datetime(),
+  /** If false, reading was recorded in the audit log. */
+  is_public: z.boolean(),
+  state: z.enum(MODERATION_STATES),
+  note: z.string(),
+  reasons: z.array(z.enum(Object.keys(HOLD_REASONS) as [HoldReason, ...HoldReason[]])),
+  /** Listed words in the text, title, tags and summary. */
+  words: z.array(InspectedWord),
+  marks: z.object({ title: ranges, content: ranges }),
+  /** Addresses of uploaded pictures. */
+  pictures: z.array(z.string()),
+  /** Newest first; `actor` is empty for the command line. */
+  decisions: z.array(ReviewDecision.extend({ actor: z.string() })),
+  /** The article's text at the last decision. */
+  judged: ReviewDecision.extend({
+    title: z.string(),
+    content: z.string(),
+    /** Its other fields; decisions of earlier releases have a part of them. */
+    fields: ReadFields.partial().optional().meta(titled),
+  }).optional(),
+  /** The change of a public item that waits, as it would be shown; the title is empty for a comment. */
+  change: z.object({ title: z.string(), content: z.string(), fields: allOfArticle.optional() }).optional(),
+  /** The comment that a comment replies to. */
+  quote: said.optional(),
+  /** Public comments before a comment, oldest first. */
+  earlier: z.array(said).optional(),
+});
+export type Inspection = z.infer<typeof Inspection>;
+
+const contentFilter = z.object({
+  keywords: searchField,
+  cursor: cursorField,
+  state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
+  ...pagingFields,
+});
+const optionalReasonField = textField('理由', [0, 200]).optional().default('');
+const reportKindField = z.enum(['article', 'comment', 'user'], { error: '只能举报文章、评论或用户' });
+
+/** Moderation actions of staff; `restore` also approves pending items. */
+const TAKEDOWNS = ['hide', 'restore', 'delete', 'hold'] as const;
+export type Takedown = (typeof TAKEDOWNS)[number];
+
+const noteField = absentField(textField('理由', [0, 200]).default(''));
+
+/** Versions in which staff has read the items, in the order of `ids`. */
+const readItems = { ids: idsField, versions: listField(versionField, '版本号') };
+const nameVersions = {
+  path: ['versions'],
+  error: '请写明每一项是在哪个版本上决定的：versions 和 ids 一一对应',
+};
+const hasVersions = ({ ids, versions }: { ids: string[]; versions: string[] }) =>
+  versions.length === ids.length;
+
+const takedownFields = z
+  .object({ ...readItems, action: z.enum(TAKEDOWNS, { error: '处理方式不正确' }), note: noteField })
+  .refine(hasVersions, nameVersions);
+
+const decided = {
+  /** Ids of the items whose state changed; the others already had it, or no longer exist. */
+  done: z.array(z.string()),
+  /** Ids of the items that were left alone because they are no longer in the version that was read. */
+  changed: z.array(z.string()).meta({ title: '看过之后有变化、没有处理的编号' }),
+};
+/** `versions` are those of `done` after the decision, which allow staff to undo it. */
+const takedownDone = z.object({
+  ...decided,
+  versions: z.array(z.string()).meta({ title: '处理后的版本号' }),
+});
+
+const DECIDING =
+  'versions 是读到的 version，和 ids 一一对应。只处理一项而它在那之后改过，就拒绝（VERSION_CHANGED）；处理多项时，改过的不处理，列在 changed 里。';
+
+export const reviewCalls = {
+  staffOverview: read(
+    staff('console.open', 'site:read'),
+    'POST /api/staff/overview',
+    '概览：新增、总数、等待处理的、占用的空间和上次备份',
+    { output: Overview },
+  ),
+  heldList: read(
+    staff('comments.moderate', 'moderation'),
+    'POST /api/staff/held',
+    '等待审核的文章、评论和改动，早的在前',
+    {
+      input: z.object({ ...ownPaging, kind: z.enum(['', ...HELD_KINDS, 'change']).catch('') }),
+      output: listOf(HeldItem),
+    },
+  ),
+  /** A whole article or comment for staff. */
+  staffRead: read(
+    staff('articles.moderate', 'moderation'),
+    'POST /api/staff/read',
+    '阅读一篇文章或一条评论的全文',
+    {
+      description: '读没有公开的内容会记入操作记录；草稿和私密文章只有被举报了才读得到。',
+      input: z.object({ kind: z.enum(['article', 'comment'], { error: '只能阅读文章或评论' }), id: idField }),
+      output: Inspection,
+      refusals: ['ARTICLE_NOT_FOUND', 'COMMENT_NOT_FOUND'],
+    },
+  ),
+  articleModerate: write(
+    staff('articles.moderate', 'moderation'),
+    'POST /api/staff/articles/moderate',
+    '隐藏、恢复、删除文章，或改为等待审核',
+    { description: DECIDING, input: takedownFields, output: takedownDone, refusals: ['VERSION_CHANGED'] },
+  ),
+  commentModerate: write(
+    staff('comments.moderate', 'moderation'),
+    'POST /api/staff/comments/moderate',
+    '隐藏、恢复、删除评论，或改为等待审核',
+    { description: DECIDING, input: takedownFields, output: takedownDone, refusals: ['VERSION_CHANGED'] },
+  ),
+  /** Approves or refuses changes of approved articles or comments. */
+  changeDecide: write(
+    staff('articles.moderate', 'moderation'),
+    'POST /api/staff/changes/decide',
+    '通过或退回对公开内容的改动',
+    {
+      description: DECIDING,
+      input: z
+        .object({
+          kind: z.enum(HELD_KINDS, { error: '只能处理文章或评论的改动' }),
+          ...readItems,
+          action: z.enum(['approve', 'refuse'], { error: '处理方式不正确' }),
+          note: noteField,
+        })
+        .refine(hasVersions, nameVersions),
+      output: z.object(decided),
+      refusals: ['VERSION_CHANGED'],
+    },
+  ),
+  staffArticles: read(staff('articles.moderate', 'moderation'), 'POST /api/staff/articles', '全部文章', {
+    input: contentFilter,
+    output: searchableListOf(StaffArticle),
+  }),
+  staffComments: read(staff('comments.moderate', 'moderation'), 'POST /api/staff/comments', '全部评论', {
+    input: contentFilter,
+    output: searchableListOf(StaffComment),
+  }),
+  articlePin: write(staff('picks.manage', 'moderation'), 'POST /api/staff/articles/pin', '把文章置顶在首页', {
+    input: byId,
+    refusals: ['ARTICLE_NOT_FOUND', 'PICKS_TOO_MANY'],
+  }),
+  articleUnpin: write(
+    staff('picks.manage', 'moderation'),
+    'POST /api/staff/articles/unpin',
+    '取消文章在首页的置顶',
+    { input: byId, refusals: ['PICK_NOT_FOUND'] },
+  ),
+  staffReports: read(
+    staff('reports.decide', 'moderation'),
+    'POST /api/staff/reports',
+    '举报，一件内容的合在一起',
+    { input: z.object(pagingFields), output: listOf(ReportedThing) },
+  ),
+  reportDecide: write(
+    staff('reports.decide', 'moderation'),
+    'POST /api/staff/reports/decide',
+    '处理一件内容的全部举报',
+    {
+      description: '没写 action 时，举报不成立。内容改过、举报有增减就拒绝（VERSION_CHANGED）。',
+      input: z.object({
+        kind: reportKindField,
+        id: idField,
+        version: versionField,
+        /** Number of reports that staff has read; others are not decided with them. */
+        report_num: z.coerce
+          .number('请写明看过几条举报')
+          .int('请写明看过几条举报')
+          .min(0)
+          .max(1e9)
+          .meta({ title: '看过的举报的数目' }),
+        /** Action on an article or comment; if omitted, the reports are dismissed. */
+        action: absentField(z.enum(['hide', 'delete'], { error: '只能隐藏或删除' }).optional()),
+        reason: optionalReasonField,
+      }),
+      output: z.object({ decided: z.int() }),
+      refusals: ['VERSION_CHANGED'],
+    },
+  ),
+};
+
+export const reportCalls = {
+  reportCreate: write(signedIn(), 'POST /api/report', '举报文章、评论或用户', {
+    input: z.object({
+      kind: reportKindField,
+      id: textField('举报的对象', [1, 100]),
+      reason: z.enum(Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]], {
+        error: '请选择举报的理由',
+      }),
+      note: textField('补充说明', [0, 500]).optional().default(''),
+    }),
+    refusals: [
+      'ARTICLE_NOT_FOUND',
+      'COMMENT_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'NOT_ALLOWED',
+      'REPORTED_ALREADY',
+      'REPORTS_CLOSED',
+      'QUOTA_REACHED',
+    ],
+    writes: [],
+    isOptional: true,
+  }),
+};
