@@ -38,10 +38,17 @@ const tagNames = listField(tagField, '标签')
 
 function typedField({ kind, label, bounds, rule, isExtra }: FieldSpec): z.ZodType {
   if (kind === 'names') return tagNames;
-  if (kind === 'switch') return absentField(isExtra ? booleanField.optional() : booleanField.default(false));
+  if (kind === 'switch')
+    return absentField(isExtra ? booleanField(label).optional() : booleanField(label).default(false));
   const text = textField(label, [0, bounds?.[1] ?? Infinity], rule);
   // An empty extra field is empty, not absent.
-  return isExtra ? text.nullish().transform((value) => value ?? undefined) : text.default('');
+  return isExtra
+    ? text
+        .nullable()
+        .meta({ title: label })
+        .optional()
+        .transform((value) => value ?? undefined)
+    : text.default('');
 }
 
 type TypedFields = {
@@ -55,14 +62,18 @@ const typedFields = Object.fromEntries(
 const articleFields = {
   ...typedFields,
   status: absentField(
-    z.enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' }).default('normal'),
+    z
+      .enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' })
+      .meta({ title: '状态：normal 发布，draft 草稿，cancel 已删除' })
+      .default('normal'),
   ),
   type: absentField(typeField.default('')),
   publish_time: absentField(instantField('发布时间').optional()),
 };
 type ArticleFields = Omit<z.infer<z.ZodObject<typeof articleFields>>, 'status'> & { status: ArticleStatus };
 
-const expectedTime = absentField(z.iso.datetime({ error: '更新时间格式不正确' }).optional());
+const expectedTime = (title: string) =>
+  absentField(z.iso.datetime({ error: '更新时间格式不正确' }).meta({ title }).optional());
 
 type Typed = Pick<ArticleFields, 'title' | 'content'>;
 
@@ -95,12 +106,12 @@ export const EditedArticle = z.preprocess(
   acceptTagAlias,
   z
     .object({
-      id: idField,
+      id: idField.meta({ title: '编号' }),
       ...articleFields,
       // Old clients delete an article with `cancel` in this call.
       status: absentField(statusField.default('normal')),
-      update_time: expectedTime,
-      revision_time: expectedTime,
+      update_time: expectedTime('修改的时间'),
+      revision_time: expectedTime('未发布的修改的时间'),
     })
     .superRefine(checkArticle),
 );
@@ -109,7 +120,12 @@ export type EditedArticle = z.infer<typeof EditedArticle>;
 export const ArticleRevision = z.preprocess(
   acceptTagAlias,
   z
-    .object({ id: idField, ...typedFields, update_time: expectedTime, revision_time: expectedTime })
+    .object({
+      id: idField.meta({ title: '编号' }),
+      ...typedFields,
+      update_time: expectedTime('修改的时间'),
+      revision_time: expectedTime('未发布的修改的时间'),
+    })
     .superRefine(needTitleOrContent),
 );
 export type ArticleRevision = z.infer<typeof ArticleRevision>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boolean, choice, instant, int, list, string, strings } from './titled.ts';
 import { WITHHELD_STATES } from './rules/moderation.ts';
 import { FIELD_NAMES, specOf, type ExtraName, type FieldName, type KindOf } from './rules/authored-fields.ts';
 import { ROLES } from './rules/permissions.ts';
@@ -7,105 +8,106 @@ import { ROLES } from './rules/permissions.ts';
  * CONTRACT.md "Entities". zod drops unknown keys, so the server cannot leak fields that are not listed here.
  */
 const id = z.string().regex(/^[0-9a-f]{24}$/);
-const instant = z.iso.datetime();
-
 export const User = z.object({
-  _id: id,
-  username: z.string(),
-  avatar: z.string(),
-  gender: z.enum(['m', 'f', 'x']),
-  bio: z.string(),
-  create_time: instant,
-  oauthinfo: z.array(z.never()).catch([]),
+  _id: id.meta({ title: '编号' }),
+  username: string('用户名'),
+  avatar: string('头像的文件名'),
+  gender: choice('性别：m 男，f 女，x 不写', ['m', 'f', 'x']),
+  bio: string('个人简介'),
+  create_time: instant('新建的时间'),
+  oauthinfo: list('总是空的', z.never()).catch([]),
   /** Absent, like `website` and `profile_links`, unless the user has set it. */
-  display_name: z.string().optional(),
-  website: z.string().optional(),
-  profile_links: z.array(z.string()).optional(),
+  display_name: string('显示名').optional(),
+  website: string('个人网站').optional(),
+  profile_links: strings('个人资料里的链接').optional(),
 });
 export type User = z.infer<typeof User>;
 
 export const UserInfo = User.extend({
-  page_num: z.int(),
-  draft_num: z.int(),
-  comment_num: z.int(),
+  page_num: int('公开的文章数'),
+  draft_num: int('草稿数，只有本人看得到'),
+  comment_num: int('评论数'),
   /** Only for the caller's own account, if it is staff. */
-  role: z.enum(ROLES).optional(),
+  role: choice('身份', ROLES).optional(),
 });
 export type UserInfo = z.infer<typeof UserInfo>;
 
 export const ArticleStatus = z.enum(['normal', 'draft', 'cancel']);
 export type ArticleStatus = z.infer<typeof ArticleStatus>;
 
-const kinds = { text: z.string(), names: z.array(z.string()), switch: z.boolean() };
-type KindSchema<N extends FieldName> = (typeof kinds)[KindOf<N>];
+const kinds = { text: string, names: strings, switch: boolean };
+type KindSchema<N extends FieldName> = ReturnType<(typeof kinds)[KindOf<N>]>;
 type AuthoredShape = {
   [N in FieldName]: N extends ExtraName ? z.ZodOptional<KindSchema<N>> : KindSchema<N>;
 };
 const authored = Object.fromEntries(
   FIELD_NAMES.map((name) => {
-    const { kind, isExtra } = specOf(name);
-    return [name, isExtra ? kinds[kind].optional() : kinds[kind]];
+    const { kind, label, isExtra } = specOf(name);
+    const schema = kinds[kind](label);
+    return [name, isExtra ? schema.optional() : schema];
   }),
 ) as AuthoredShape;
 
 /** All fields that an author writes, also those that are empty. */
 export const WrittenFields = z.object(
-  Object.fromEntries(FIELD_NAMES.map((name) => [name, kinds[specOf(name).kind]])) as {
+  Object.fromEntries(FIELD_NAMES.map((name) => [name, kinds[specOf(name).kind](specOf(name).label)])) as {
     [N in FieldName]: KindSchema<N>;
   },
 );
 
 export const Article = z.object({
-  _id: id,
+  _id: id.meta({ title: '编号' }),
   ...authored,
-  create_user: z.string(),
-  /** Display name of `create_user`; absent without one. */
-  author_name: z.string().optional(),
-  create_time: instant,
-  update_time: instant,
-  status: ArticleStatus,
-  type: z.string(),
+  create_user: string('作者的用户名'),
+  author_name: string('作者的显示名，没有就不出现').optional(),
+  create_time: instant('新建的时间'),
+  update_time: instant('修改的时间'),
+  status: ArticleStatus.meta({ title: '状态：normal 发布，draft 草稿，cancel 已删除' }),
+  type: string('类型'),
   /**
    * Only sent to the author; other readers do not see the article, whatever `secret` says. `held` means
    * pending.
    */
-  moderation: z.enum(['held', 'hidden']).optional(),
-  moderation_note: z.string().optional(),
-  /** Whether the author may submit the article to staff again. */
-  can_resubmit: z.boolean().optional(),
+  moderation: choice('审核状态，只有作者看得到', ['held', 'hidden']).optional(),
+  moderation_note: string('审核的说明').optional(),
+  can_resubmit: boolean('能不能再次提交').optional(),
 });
 export type Article = z.infer<typeof Article>;
 
-export const TitleItem = z.object({ _id: id, title: z.string() });
+export const TitleItem = z.object({ _id: id.meta({ title: '编号' }), title: string('标题') });
 export type TitleItem = z.infer<typeof TitleItem>;
 
 export const Revision = z.object({
   ...authored,
-  revision_time: instant,
+  revision_time: instant('未发布的修改的时间'),
   /** The article's `update_time` at the last save; if it differs now, the article has changed since. */
-  base_time: instant,
-  saved_by: z.string().optional(),
+  base_time: instant('修改所依据的版本的 update_time'),
+  saved_by: string('保存它的客户端').optional(),
 });
 export type Revision = z.infer<typeof Revision>;
 
 /** Planned publication of an article's unpublished text; `problem` is the reason if it failed. */
-export const Schedule = z.object({ publish_time: instant, problem: z.string().optional() });
+export const Schedule = z.object({ publish_time: instant('发布的时间'), problem: string('问题').optional() });
 export type Schedule = z.infer<typeof Schedule>;
 
 export const ArticleSource = Article.extend({
   saved_by: Revision.shape.saved_by,
-  revision: Revision.optional(),
-  schedule: Schedule.optional(),
+  revision: Revision.meta({ title: '未发布的修改' }).optional(),
+  schedule: Schedule.meta({ title: '定时发布' }).optional(),
 });
 export type ArticleSource = z.infer<typeof ArticleSource>;
 
 /** Safe HTML: escaped text with `<mark>` around matches. */
-export const Highlight = z.object({ title: z.string(), content: z.string() });
+export const Highlight = z.object({ title: string('标题'), content: string('正文') });
 export type Highlight = z.infer<typeof Highlight>;
 
-const versionHead = { _id: id, kind: z.enum(['publication', 'draft']), create_time: instant };
+const versionHead = {
+  _id: id.meta({ title: '编号' }),
+  kind: choice('种类', ['publication', 'draft']),
+  create_time: instant('新建的时间'),
+};
 
-export const VersionItem = z.object({ ...versionHead, title: z.string() });
+export const VersionItem = z.object({ ...versionHead, title: string('标题') });
 export type VersionItem = z.infer<typeof VersionItem>;
 
 /** Earlier version of an article: a published text (`publication`) or an intermediate draft. */
@@ -113,89 +115,92 @@ export const Version = z.object({ ...authored, ...versionHead });
 export type Version = z.infer<typeof Version>;
 
 export const ArticleListItem = Article.extend({
-  schedule: Schedule.optional(),
+  schedule: Schedule.meta({ title: '定时发布' }).optional(),
   /**
    * In the author's own lists only, as is `schedule`: reads by others, comments, and whether there is an
    * unpublished revision.
    */
-  read_num: z.int().optional(),
-  comment_num: z.int().optional(),
-  changed: z.boolean().optional(),
+  read_num: int('阅读数').optional(),
+  comment_num: int('评论数').optional(),
+  changed: boolean('改动的数目').optional(),
   /** State of a change that waits for staff or was refused. */
-  change_note: z.string().optional(),
-  showMore: z.boolean().optional(),
-  highlight: Highlight.optional(),
+  change_note: string('改动的审核状态').optional(),
+  showMore: boolean('正文是不是没有完').optional(),
+  highlight: Highlight.meta({ title: '命中处有 <mark> 的标题和正文' }).optional(),
 });
 export type ArticleListItem = z.infer<typeof ArticleListItem>;
 
 /** Deleted article that can be restored to `former_status` until `purge_time`. */
 export const TrashedArticle = ArticleListItem.extend({
-  former_status: z.enum(['normal', 'draft']),
-  removed_time: instant,
-  purge_time: instant,
+  former_status: choice('删除之前的状态', ['normal', 'draft']),
+  removed_time: instant('删除的时间'),
+  purge_time: instant('永久删除的时间'),
 });
 export type TrashedArticle = z.infer<typeof TrashedArticle>;
 
 export const Comment = z.object({
-  _id: id,
-  content: z.string(),
-  create_user: z.string(),
+  _id: id.meta({ title: '编号' }),
+  content: string('评论的文字'),
+  create_user: string('作者的用户名'),
   /** Display names of `create_user` and `reply_user`; absent without one. */
-  author_name: z.string().optional(),
-  reply_name: z.string().optional(),
-  to_user: z.string(),
-  page_id: id,
-  page_title: z.string(),
-  create_time: instant,
-  is_read: z.boolean(),
-  reply_user: z.string(),
-  reply_content: z.string(),
-  reply_gone: z.boolean().optional(),
+  author_name: string('作者的显示名，没有就不出现').optional(),
+  reply_name: string('被回复的用户的显示名，没有就不出现').optional(),
+  to_user: string('文章的作者'),
+  page_id: id.meta({ title: '文章的编号' }),
+  page_title: string('文章的标题'),
+  create_time: instant('新建的时间'),
+  is_read: boolean('读过没有'),
+  reply_user: string('被回复的用户'),
+  reply_content: string('被回复的评论的文字'),
+  reply_gone: boolean('被回复的评论已经看不到').optional(),
   /** Position under the article, from 1 for the oldest; only on pages. Later comments do not change it. */
-  position: z.int().optional(),
-  edit_time: instant.optional(),
+  position: int('从最早的一条数起的位置').optional(),
+  edit_time: instant('修改的时间').optional(),
   /** Only sent to the author; other readers do not see the comment. `held` means pending. */
-  state: z.enum(WITHHELD_STATES).optional(),
-  note: z.string().optional(),
+  state: choice('状态', WITHHELD_STATES).optional(),
+  note: string('说明').optional(),
   /** Only sent to the author: a new text that waits for staff or was refused. Readers see `content`. */
-  pending_content: z.string().optional(),
-  mentions: z.array(z.string()).optional(),
+  pending_content: string('等待审核的新文字').optional(),
+  mentions: strings('提到的用户').optional(),
   /** `content` as safe HTML (markdown/comment.ts), if it has markup. Not in lists without pages. */
-  html: z.string().optional(),
+  html: string('安全的 HTML').optional(),
 });
 export type Comment = z.infer<typeof Comment>;
 
 export const Tag = z.object({
-  _id: id,
-  name: z.string(),
-  description: z.string(),
-  create_user: z.string(),
-  create_time: instant,
-  update_time: instant,
-  page_num: z.int(),
-  latest: z.array(TitleItem).optional(),
+  _id: id.meta({ title: '编号' }),
+  name: string('名字'),
+  description: string('摘要'),
+  create_user: string('作者的用户名'),
+  create_time: instant('新建的时间'),
+  update_time: instant('修改的时间'),
+  page_num: int('公开的文章数'),
+  latest: list('最新的文章', TitleItem).optional(),
   /** For a single tag: the tags that occur most often with it, over all authors, in its newer articles. */
-  related: z.array(z.string()).optional(),
+  related: strings('相关的').optional(),
 });
 export type Tag = z.infer<typeof Tag>;
 
 export const Series = z.object({
-  _id: id,
-  title: z.string(),
-  description: z.string(),
-  cover: z.string(),
-  create_user: z.string(),
-  author_name: z.string().optional(),
-  create_time: instant,
-  update_time: instant,
-  page_num: z.int(),
+  _id: id.meta({ title: '编号' }),
+  title: string('标题'),
+  description: string('摘要'),
+  cover: string('封面'),
+  create_user: string('作者的用户名'),
+  author_name: string('作者的显示名，没有就不出现').optional(),
+  create_time: instant('新建的时间'),
+  update_time: instant('修改的时间'),
+  page_num: int('公开的文章数'),
 });
 export type Series = z.infer<typeof Series>;
 
-export const SeriesDetail = Series.extend({ articles: z.array(Article.omit({ content: true })) });
+export const SeriesDetail = Series.extend({
+  articles: list('文章', Article.omit({ content: true })),
+});
 export type SeriesDetail = z.infer<typeof SeriesDetail>;
 
-export const listOf = <T extends z.ZodType>(item: T) => z.object({ result: z.array(item), total: z.int() });
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({ result: list('这一页的内容', item), total: int('总数') });
 export interface List<T> {
   result: T[];
   total: number;
@@ -204,8 +209,8 @@ export interface List<T> {
 /** A list that can be searched in parts: `cursor` continues the search and is null after the last part. */
 export const searchableListOf = <T extends z.ZodType>(item: T) =>
   listOf(item).extend({
-    cursor: z.string().nullable().optional(),
-    searched_to: z.iso.datetime().nullable().optional(),
+    cursor: z.string().nullable().meta({ title: '分段查找时，下一段的位置' }).optional(),
+    searched_to: z.iso.datetime().nullable().meta({ title: '已经查到的时间' }).optional(),
   });
 export interface SearchableList<T> extends List<T> {
   cursor?: string | null | undefined;
@@ -214,21 +219,21 @@ export interface SearchableList<T> extends List<T> {
 
 /** Search results; older servers omit the fields after the list. */
 export const SearchResult = listOf(ArticleListItem).extend({
-  exact: z.int().optional(),
-  authors: z.array(z.string()).optional(),
-  tags: z.array(z.string()).optional(),
-  author: z.string().optional(),
-  tag: z.string().optional(),
-  similar: z.array(z.string()).optional(),
+  exact: int('每个词都原样命中的篇数').optional(),
+  authors: strings('作者的名字').optional(),
+  tags: strings('标签').optional(),
+  author: string('作者').optional(),
+  tag: string('标签').optional(),
+  similar: strings('意思可能是的搜索词').optional(),
 });
 export type SearchResult = z.infer<typeof SearchResult>;
 
 export const Suggestions = z.object({
-  titles: z.array(z.object({ _id: id, title: z.string() })),
-  tags: z.array(z.string()),
-  authors: z.array(z.string()),
+  titles: list('标题', z.object({ _id: id.meta({ title: '编号' }), title: string('标题') })),
+  tags: strings('标签'),
+  authors: strings('作者的名字'),
 });
 export type Suggestions = z.infer<typeof Suggestions>;
 
-export const TokenPair = z.object({ token: z.string(), refresh_token: z.string() });
+export const TokenPair = z.object({ token: string('令牌'), refresh_token: string('换新令牌用的令牌') });
 export type TokenPair = z.infer<typeof TokenPair>;

@@ -36,14 +36,14 @@ export const usernameField = textField('用户名', BOUNDS.username, nameRule('�
   .normalize('NFC')
   .meta({ description: '文字、数字、下划线和连字符，至少有一个文字或数字' });
 
-/** A name or address to look up. */
 /** Version of an item as staff reads it (moderation/review/version-queries.ts), which its decision names. */
 export const versionField = z
   .string({ error: '请写明是在哪个版本上决定的：读到的 version' })
   .max(64, '版本号不正确')
   .meta({ title: '版本号' });
 
-export const someText = z.string().catch('');
+/** A name or address to look up. */
+export const someText = (title: string) => z.string().meta({ title }).catch('');
 
 /** Passwords are not trimmed. */
 export const passwordField = z
@@ -84,10 +84,12 @@ export const seriesTitleField = textField('专栏名称', BOUNDS.seriesTitle, na
 export const seriesDescriptionField = textField('专栏介绍', BOUNDS.seriesDescription);
 export const coverField = textField('封面', BOUNDS.cover, pictureRule);
 export const keywordsField = textField('搜索词', BOUNDS.keywords);
-export const genderField = z.enum(['m', 'f', 'x'], { error: '性别只能是 m、f 或 x' });
-export const statusField = z.enum(['normal', 'draft', 'cancel'], {
-  error: '文章状态只能是 normal、draft 或 cancel',
-});
+export const genderField = z
+  .enum(['m', 'f', 'x'], { error: '性别只能是 m、f 或 x' })
+  .meta({ title: '性别：m 男，f 女，x 不写' });
+export const statusField = z
+  .enum(['normal', 'draft', 'cancel'], { error: '文章状态只能是 normal、draft 或 cancel' })
+  .meta({ title: '状态：normal 发布，draft 草稿，cancel 已删除' });
 export const typeField = textField('文章类型', [0, 30], nameRule('文章类型'));
 
 /** Path of a file in an author's folder, without dots as a folder's name. */
@@ -116,14 +118,15 @@ export const instantField = (label: string) =>
   z.iso.datetime({ error: `${label}格式不正确` }).meta({ title: label });
 
 /** A boolean as old clients send it: true, "true", "1", 1 and their opposites; the empty string is false. */
-export const booleanField = z.preprocess(
-  (value) => {
-    if (value === 'true' || value === '1' || value === 1) return true;
-    if (value === 'false' || value === '0' || value === '' || value === 0) return false;
-    return value;
-  },
-  z.boolean({ error: '开关的值应为 true 或 false' }),
-);
+export const booleanField = (title: string) =>
+  z.preprocess(
+    (value) => {
+      if (value === 'true' || value === '1' || value === 1) return true;
+      if (value === 'false' || value === '0' || value === '' || value === 0) return false;
+      return value;
+    },
+    z.boolean({ error: '开关的值应为 true 或 false' }).meta({ title }),
+  );
 
 /**
  * Whether a field is absent: undefined, null, '', or the strings `undefined` and `null` that old clients
@@ -145,23 +148,26 @@ export const requestIdField = absentField(
     .refine(isStorable, { error: '请求编号含有无法保存的字符', abort: true })
     .trim()
     .max(100, '请求编号不能超过 100 个字符')
+    .meta({ title: '自己取的编号，重复发送只算一次' })
     .default(''),
 );
 
 /** A page number or size: `fallback` if it is not a number, else clamped to [1, max]. */
-export function countField(fallback: number, max: number) {
+function countField(title: string, fallback: number, max: number) {
   return z.preprocess(
     (value) => {
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
       if (typeof number !== 'number' || Number.isNaN(number)) return fallback;
       return Math.min(Math.max(Math.trunc(number), 1), max);
     },
-    z.int().min(1).max(max).meta({ default: fallback }),
+    z.int().min(1).max(max).meta({ default: fallback, title }),
   );
 }
 
-export const pageField = countField(1, Number.MAX_SAFE_INTEGER);
-export const pagingFields = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.pageSize) };
+export const pageField = countField('页码，从 1 起', 1, Number.MAX_SAFE_INTEGER);
+export const pageSizeField = (max: number, fallback: number = PAGE_SIZE) =>
+  countField('每页的条数', fallback, max);
+export const pagingFields = { page: pageField, pageSize: pageSizeField(BOUNDS.pageSize) };
 
 /** An array as qs sends it: also a lone value, or an object of numbered keys. Drops empty items. */
 export function listField<T extends z.ZodType>(item: T, label: string) {

@@ -14,32 +14,36 @@ const CHANGE_POLICIES = ['never', 'size', 'always'] as const;
  * console.
  */
 export const SiteOptions = z.object({
-  reports: booleanField,
+  reports: booleanField('举报'),
   /** Which comments and articles become pending: none, an account's first ones, or all. */
-  holdComments: z.enum(HOLD_POLICIES, { error: '请选择审核方式' }),
-  holdArticles: z.enum(HOLD_POLICIES, { error: '请选择审核方式' }),
+  holdComments: z.enum(HOLD_POLICIES, { error: '请选择审核方式' }).meta({ title: '哪些评论先审后发' }),
+  holdArticles: z.enum(HOLD_POLICIES, { error: '请选择审核方式' }).meta({ title: '哪些文章先审后发' }),
   /**
    * Which changes of approved texts wait, where new texts of the author would: none, those beyond a small
    * correction, or all.
    */
-  holdChanges: z.enum(CHANGE_POLICIES, { error: '请选择改动怎样审核' }),
+  holdChanges: z.enum(CHANGE_POLICIES, { error: '请选择改动怎样审核' }).meta({ title: '哪些改动先审后发' }),
   /** With `first`: number of approvals after which an account is no longer new. */
   approvedFirst: z.coerce
     .number({ error: '请填写数目' })
     .int('请填写整数')
     .min(1, '至少 1 条')
-    .max(100, '最多 100 条'),
-  secondFactorForStaff: booleanField,
-  signup: z.enum(SIGNUP_MODES, { error: '注册方式只能是 open、invitation 或 closed' }),
-  humanCheck: z.enum(HUMAN_CHECKS, { error: '请选择何时进行人机验证' }),
+    .max(100, '最多 100 条')
+    .meta({ title: '通过几条后不再算新作者' }),
+  secondFactorForStaff: booleanField('站务要不要两步验证'),
+  signup: z
+    .enum(SIGNUP_MODES, { error: '注册方式只能是 open、invitation 或 closed' })
+    .meta({ title: '注册的方式' }),
+  humanCheck: z.enum(HUMAN_CHECKS, { error: '请选择何时进行人机验证' }).meta({ title: '什么时候要人机验证' }),
   /** Whether assistants may connect by the Model Context Protocol (rules/protocols.ts). */
-  mcp: booleanField,
+  mcp: booleanField('允许智能助手连接'),
   /** Days for which address and account of each post are recorded; 0 records nothing. */
   keepOrigins: z.coerce
     .number({ error: '请填写天数' })
     .int('请填写整数')
     .min(0, '天数不能小于 0')
-    .max(3650, '最多 3650 天'),
+    .max(3650, '最多 3650 天')
+    .meta({ title: '发表地址保留几天' }),
   /** Names refused at sign-up, in addition to the built-in list (users/reserved-names.ts). */
   reserved_names: countedList(
     textField('保留的用户名', [1, 20]),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boolean, int, list, string } from './titled.ts';
 import { sections } from '../shared/pages/page-list.ts';
 import { LICENCES } from './rules/licences.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from './rules/site-bounds.ts';
@@ -17,31 +18,42 @@ const lineOf = (name: 'title' | 'description' | 'beian' | 'footer' | 'label') =>
 
 const label = lineOf('label');
 const link = z.strictObject({
-  text: label,
-  href: z.string().regex(SITE_PATTERNS.href, {
-    error: 'must be a path such as /detail/… or an address that begins with https://, http:// or mailto:',
-  }),
+  text: label.meta({ title: '文字' }),
+  href: z
+    .string()
+    .regex(SITE_PATTERNS.href, {
+      error: 'must be a path such as /detail/… or an address that begins with https://, http:// or mailto:',
+    })
+    .meta({ title: '地址' }),
 });
 
 const texts = {
-  title: lineOf('title'),
-  description: lineOf('description'),
+  title: lineOf('title').meta({ title: '标题' }),
+  description: lineOf('description').meta({ title: '摘要' }),
   /** Filing number of the ministry (备案号). */
-  beian: lineOf('beian'),
+  beian: lineOf('beian').meta({ title: '备案号' }),
   /** Filing number of the police (公安备案号), with its digits. */
-  police_beian: z.string().regex(SITE_PATTERNS.police_beian, {
-    error: 'must be like 京公网安备11010502030143号',
-  }),
-  footer: lineOf('footer'),
+  police_beian: z
+    .string()
+    .regex(SITE_PATTERNS.police_beian, {
+      error: 'must be like 京公网安备11010502030143号',
+    })
+    .meta({ title: '公安备案号' }),
+  footer: lineOf('footer').meta({ title: '页脚文字' }),
   /** Default licence, by its name in licences.ts, for articles whose author chose none. */
-  licence: z.enum(['', ...Object.keys(LICENCES)], {
-    error: `must be one of ${Object.keys(LICENCES).join(', ')}`,
-  }),
-  links: z.array(link).max(SITE_BOUNDS.links, { error: `must be at most ${SITE_BOUNDS.links} links` }),
+  licence: z
+    .enum(['', ...Object.keys(LICENCES)], {
+      error: `must be one of ${Object.keys(LICENCES).join(', ')}`,
+    })
+    .meta({ title: '许可协议' }),
+  links: z
+    .array(link)
+    .max(SITE_BOUNDS.links, { error: `must be at most ${SITE_BOUNDS.links} links` })
+    .meta({ title: '导航里另外的链接' }),
 };
 
 /** Navigation labels by address; null removes a section from the navigation. */
-const nav = z.record(z.string(), label.nullable());
+const nav = z.record(z.string(), label.nullable()).meta({ title: '导航文字，按地址' });
 
 const hrefs = sections.map(({ href }) => href);
 
@@ -66,9 +78,12 @@ export type SiteFile = z.infer<typeof SiteFile>;
 
 /** Ways to sign in besides a password; servers of older versions have none. */
 const signInWays = {
-  providers: z.array(z.object({ id: z.string(), label: z.string() })).default([]),
+  providers: list(
+    '可以用来登录和注册的其他网站',
+    z.object({ id: string('编号'), label: string('名称') }),
+  ).default([]),
   /** Whether only the providers sign users in and up. */
-  sso_only: z.boolean().default(false),
+  sso_only: boolean('是不是只能用其他网站的账号登录和注册').default(false),
 };
 
 /** Response of GET /api/site: the operator's settings, and addresses of the files generated from them. */
@@ -77,10 +92,13 @@ export const SiteFacts = z.object({
   ...signInWays,
   nav,
   /** The logo in the header, null for the default mark. Sizes in displayed pixels. */
-  logo: z.object({ src: z.string(), width: z.int(), height: z.int() }).nullable(),
+  logo: z
+    .object({ src: string('网址'), width: int('宽，像素'), height: int('高，像素') })
+    .nullable()
+    .meta({ title: '标志' }),
   /** Suffix of the icons' addresses if they show the operator's logo; '' for the default icons. */
-  icons: z.string(),
+  icons: string('图标网址的后缀'),
   /** Address of the style sheet with the operator's accent colour, or ''. */
-  accent: z.string(),
+  accent: string('强调色'),
 });
 export type SiteFacts = z.infer<typeof SiteFacts>;

@@ -1,30 +1,29 @@
 import { z } from 'zod';
+import { instant, object, string, strings } from './titled.ts';
 import type { ContentNotice } from './rules/notice-kinds.ts';
 
-const instant = z.iso.datetime();
-
 const WebhookArticle = z.object({
-  id: z.string(),
-  url: z.string(),
-  title: z.string(),
-  author: z.string(),
-  tags: z.array(z.string()),
-  description: z.string(),
-  create_time: instant,
-  update_time: instant,
+  id: string('编号'),
+  url: string('网址'),
+  title: string('标题'),
+  author: string('作者'),
+  tags: strings('标签'),
+  description: string('摘要'),
+  create_time: instant('新建的时间'),
+  update_time: instant('修改的时间'),
 });
 /** Without anything that readers no longer see. */
-const WithdrawnArticle = z.object({ id: z.string(), url: z.string() });
+const WithdrawnArticle = z.object({ id: string('编号'), url: string('网址') });
 const WebhookComment = z.object({
-  id: z.string(),
-  url: z.string(),
-  author: z.string(),
+  id: string('编号'),
+  url: string('网址'),
+  author: string('作者'),
   /** As its author typed it. */
-  content: z.string(),
-  create_time: instant,
-  article: z.object({ id: z.string(), title: z.string() }),
+  content: string('正文'),
+  create_time: instant('新建的时间'),
+  article: object('文章', { id: string('编号'), title: string('标题') }),
 });
-const WebhookUser = z.object({ username: z.string(), url: z.string() });
+const WebhookUser = z.object({ username: string('用户名'), url: string('网址') });
 
 /** `data` of each event, as it is when the event is sent. */
 const CONTENT_DATA = {
@@ -42,6 +41,6 @@ export const eventSchema = (event: ContentNotice) =>
   z.object({
     type: z.literal(event),
     /** Time of the change. */
-    timestamp: instant,
+    timestamp: instant('发生的时间'),
     data: CONTENT_DATA[event],
   });

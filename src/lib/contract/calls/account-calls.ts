@@ -31,11 +31,14 @@ import {
   wholeField,
 } from '../fields.ts';
 import { MAX_ACCESS_TOKEN_DAYS, SCOPE_NAMES } from '../rules/scopes.ts';
+import { int, list, string } from '../titled.ts';
 
 const passkeyId = z.string({ error: '请选择通行密钥' }).regex(/^[\w-]{1,2000}$/, '请选择通行密钥');
 const identityId = z.string({ error: '请选择登录方式' }).regex(/^[0-9a-f]{24}$/, '请选择登录方式');
-/** Id of an identity provider in the site's settings. */
-const provider = z.string({ error: '请选择登录方式' }).regex(/^[a-z0-9-]{1,40}$/, '请选择登录方式');
+const provider = z
+  .string({ error: '请选择登录方式' })
+  .regex(/^[a-z0-9-]{1,40}$/, '请选择登录方式')
+  .meta({ title: '登录方式的 id，本站已停用的为空' });
 const withPassword = z.object({ password: knownPassword });
 const withProof = z.object(proof);
 
@@ -44,18 +47,27 @@ export const safetyCalls = {
   passwordChange: write(signedIn(), 'POST /api/user/password', '修改密码', {
     description: `${WITH_CODE}其他设备退出登录。`,
     input: z
-      .object({ ...proof, ...newPassword, keep_tokens: absentField(booleanField.default(false)) })
+      .object({
+        ...proof,
+        ...newPassword,
+        keep_tokens: absentField(booleanField('保留访问令牌').default(false)),
+      })
       .refine(isTypedTwice, passwordsDiffer),
     refusals: PROOF_REFUSALS,
     writes: [],
   }),
   deviceList: read(signedIn(), 'POST /api/user/devices', '登录着的设备', { output: z.array(Device) }),
   deviceEnd: write(signedIn(), 'POST /api/user/devices/end', '让一台设备退出登录', {
-    input: z.object({ id: z.string({ error: '请选择设备' }).regex(/^[\w-]{1,100}$/, '请选择设备') }),
+    input: z.object({
+      id: z
+        .string({ error: '请选择设备' })
+        .regex(/^[\w-]{1,100}$/, '请选择设备')
+        .meta({ title: '编号' }),
+    }),
     writes: [],
   }),
   deviceEndOthers: write(signedIn(), 'POST /api/user/devices/others', '让其他设备都退出登录', {
-    output: z.object({ ended: z.int() }),
+    output: z.object({ ended: int('退出的数目') }),
     writes: [],
   }),
   totpBegin: write(signedIn(), 'POST /api/user/totp/begin', '开始设置两步验证', {
@@ -84,42 +96,51 @@ export const safetyCalls = {
   passkeyBegin: write(signedIn(), 'POST /api/user/passkeys/begin', '开始添加通行密钥', {
     description: WITH_CODE,
     input: withProof,
-    output: z.object({ ticket: z.string(), options: PasskeyOptions }),
+    output: z.object({
+      ticket: string('继续要用的编号'),
+      options: PasskeyOptions.meta({ title: 'WebAuthn 的参数' }),
+    }),
     refusals: [...PROOF_REFUSALS, 'PASSKEYS_TOO_MANY'],
     writes: [],
   }),
   passkeyAdd: write(signedIn(), 'POST /api/user/passkeys/add', '添加通行密钥', {
-    input: z.object({ ticket, name: passkeyNameField, response: PasskeyAnswer }),
+    input: z.object({
+      ticket,
+      name: passkeyNameField,
+      response: PasskeyAnswer,
+    }),
     refusals: ['TICKET_OVER', 'PASSKEY_UNUSABLE', 'PASSKEYS_TOO_MANY'],
     writes: [],
   }),
   passkeyRename: write(signedIn(), 'POST /api/user/passkeys/rename', '给通行密钥改名', {
-    input: z.object({ id: passkeyId, name: passkeyNameField }),
+    input: z.object({ id: passkeyId.meta({ title: '编号' }), name: passkeyNameField }),
     refusals: ['PASSKEY_NOT_FOUND'],
     writes: [],
   }),
   passkeyRemove: write(signedIn(), 'POST /api/user/passkeys/remove', '删除通行密钥', {
     description: WITH_CODE,
-    input: z.object({ id: passkeyId, ...proof }),
+    input: z.object({ id: passkeyId.meta({ title: '编号' }), ...proof }),
     refusals: [...PROOF_REFUSALS, 'PASSKEY_NOT_FOUND'],
     writes: [],
   }),
   identityLink: write(signedIn(), 'POST /api/user/identities/link', '开始绑定另一种登录方式', {
     description: `同一个浏览器两分钟内打开得到的网址，到那里登录。${WITH_CODE}`,
     input: z.object({ provider, ...proof }),
-    output: z.object({ url: z.string() }),
+    output: z.object({ url: string('网址') }),
     refusals: [...PROOF_REFUSALS, 'PROVIDER_UNKNOWN'],
     writes: [],
   }),
   identityUnlink: write(signedIn(), 'POST /api/user/identities/unlink', '解除绑定一种登录方式', {
     description: WITH_CODE,
-    input: z.object({ id: identityId, ...proof }),
+    input: z.object({ id: identityId.meta({ title: '编号' }), ...proof }),
     refusals: [...PROOF_REFUSALS, 'LAST_WAY_IN'],
     writes: [],
   }),
-  /** The caller's access tokens, newest first, and the scopes that the caller may choose. */
   accessTokenList: read(signedIn(), 'POST /api/user/tokens', '自己的访问令牌，和可以选的权限', {
-    output: z.object({ tokens: z.array(AccessToken), scopes: z.array(z.enum(SCOPE_NAMES)) }),
+    output: z.object({
+      tokens: list('访问令牌', AccessToken),
+      scopes: list('权限', z.enum(SCOPE_NAMES)),
+    }),
     isOptional: true,
   }),
   accessTokenCreate: write(signedIn(), 'POST /api/user/tokens/create', '新建访问令牌', {
@@ -134,7 +155,7 @@ export const safetyCalls = {
       ...proof,
     }),
     /** Shown only once, because the server stores a hash. */
-    output: z.object({ token: z.string() }),
+    output: z.object({ token: string('令牌') }),
     refusals: [...PROOF_REFUSALS, 'ACCESS_TOKENS_TOO_MANY'],
     writes: [],
   }),
@@ -156,14 +177,14 @@ export const safetyCalls = {
     writes: [],
   }),
   emailVerify: write(open(), 'POST /api/user/email/verify', '用邮件里的链接确认邮箱', {
-    input: z.object({ token: secret('请用邮件里完整的链接打开') }),
-    output: z.object({ email: z.string() }),
+    input: z.object({ token: secret('请用邮件里完整的链接打开').meta({ title: '链接里 # 后面的部分' }) }),
+    output: z.object({ email: string('邮箱') }),
     refusals: ['LINK_OVER', 'EMAIL_TAKEN'],
     writes: [],
   }),
   exportBegin: write(signedIn(), 'POST /api/user/export', '下载自己的全部内容', {
     description: '得到的网址两分钟内可以用一次，是一个 zip 文件。',
-    output: z.object({ url: z.string() }),
+    output: z.object({ url: string('网址') }),
     writes: [],
     isOptional: true,
   }),
@@ -171,7 +192,9 @@ export const safetyCalls = {
     description: '不能撤销。',
     input: z.object({
       password: knownPassword,
-      contents: z.enum(['keep', 'remove'], { error: '请选择文章和评论怎么办' }),
+      contents: z
+        .enum(['keep', 'remove'], { error: '请选择文章和评论怎么办' })
+        .meta({ title: '公开的内容留下还是删除' }),
     }),
     refusals: [...PASSWORD_REFUSALS, 'STAFF_CANNOT_LEAVE'],
     writes: [],

@@ -26,22 +26,23 @@ import { ArticleReview } from './moderation-calls.ts';
 import { textsJudged } from '../public-texts.ts';
 import { BOUNDS } from '../rules/bounds.ts';
 import { OWN_SORTS, OWN_STATES } from '../rules/own-list.ts';
+import { boolean, choice, instant, int, list, string } from '../titled.ts';
 
-const ownSort = z.enum(OWN_SORTS).catch('create_time');
-const sort = z.enum(['create_time', 'update_time']).catch('create_time');
+const ownSort = choice('排序', OWN_SORTS).catch('create_time');
+const sort = choice('排序', ['create_time', 'update_time']).catch('create_time');
 
 const SavedArticle = z.object({
-  id: z.string(),
-  page_num: z.int(),
-  draft_num: z.int(),
+  id: string('编号'),
+  page_num: int('公开的文章数'),
+  draft_num: int('草稿数，只有本人看得到'),
   // For a new article sent only if the call has a `request_id`; other servers never send it.
-  update_time: z.iso.datetime().optional(),
+  update_time: instant('修改的时间').optional(),
 });
 
 /** `pending`: the change waits for staff, as the unpublished revision; readers see the approved text. */
 const EditedAnswer = SavedArticle.extend({
-  pending: z.boolean().optional(),
-  revision_time: z.iso.datetime().optional(),
+  pending: boolean('是不是等待审核').optional(),
+  revision_time: instant('未发布的修改的时间').optional(),
 });
 
 /** Maximum articles per call; not in BOUNDS, which browsers load. */
@@ -54,10 +55,10 @@ const tagNames = countedList(tagField, '标签', [0, BOUNDS.tags[1]], '一次最
  * its change, once staff has approved it.
  */
 export const SettingsOutcome = z.object({
-  id: z.string(),
-  outcome: z.enum(['changed', 'same', 'refused']),
-  problem: z.string().optional(),
-  pending: z.boolean().optional(),
+  id: string('编号'),
+  outcome: choice('改了、没有变，还是被拒绝', ['changed', 'same', 'refused']),
+  problem: string('问题').optional(),
+  pending: boolean('是不是等待审核').optional(),
 });
 export type SettingsOutcome = z.infer<typeof SettingsOutcome>;
 
@@ -78,10 +79,10 @@ export const articleCalls = {
     description:
       'type 为空是全站，tag 是 content 所指标签下的，create_user 是 content 所指用户的；pinned 为 true 时只有用户在主页置顶的。',
     input: z.object({
-      type: z.enum(['', 'tag', 'create_user']).catch(''),
-      content: someText,
+      type: choice('类型', ['', 'tag', 'create_user']).catch(''),
+      content: someText('标签名或用户名'),
       sort,
-      pinned: absentField(booleanField.optional()).catch(undefined),
+      pinned: absentField(booleanField('在主页置顶').optional()).catch(undefined),
       ...pagingFields,
     }),
     output: listOf(ArticleListItem),
@@ -107,22 +108,22 @@ export const articleCalls = {
     description: 'content 写自己的用户名；写别人的，得到他公开的文章。带 read_num、comment_num、changed。',
     input: z.object({
       type: z.literal('create_user').catch('create_user'),
-      content: someText,
-      status: z.enum(['normal', 'draft']).catch('normal'),
-      secret: absentField(booleanField.optional()).catch(undefined),
+      content: someText('用户名'),
+      status: choice('状态：normal 发布，draft 草稿，cancel 已删除', ['normal', 'draft']).catch('normal'),
+      secret: absentField(booleanField('私密').optional()).catch(undefined),
       sort: ownSort,
       keywords: keywordsField.default('').catch(''),
-      tag: someText.optional(),
-      state: z.enum(OWN_STATES).optional().catch(undefined),
+      tag: someText('标签').optional(),
+      state: choice('只要置顶、定时等某一种的', OWN_STATES).optional().catch(undefined),
       ...ownPaging,
     }),
     output: listOf(ArticleListItem),
   }),
   articleCreate: write(signedIn('articles:write'), 'POST /api/page/new', '新建文章或草稿', {
     description: `${PUBLISHING}带 request_id 时，重复发送只新建一篇，回答里有 repeated。`,
-    input:
-      NewArticle /** `repeated`: an earlier call with this `request_id` created the article; this one changed nothing. */,
-    output: SavedArticle.extend({ repeated: z.boolean().optional() }),
+    input: NewArticle,
+    /** `repeated`: an earlier call with this `request_id` created the article; this one changed nothing. */
+    output: SavedArticle.extend({ repeated: boolean('之前已经新建过').optional() }),
     body: BODIES.article,
     refusals: PUBLISHED,
     writes: ARTICLE_TEXTS,
@@ -142,20 +143,22 @@ export const articleCalls = {
     writes: [],
     isOptional: true,
   }),
-  /** Changes settings of several articles and of their unpublished revisions; their texts stay unchanged. */
   articleSettings: write(signedIn('articles:write'), 'POST /api/page/settings', '修改多篇文章的设置', {
     description: '每篇单独修改，回答里逐篇说明结果；正文不变。',
     input: z.object({
       ids: countedList(idField, '文章编号', [1, MAX_ARTICLES], `一次可以修改 1–${MAX_ARTICLES} 篇文章`),
       status: absentField(
-        z.enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' }).optional(),
+        z
+          .enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' })
+          .meta({ title: '状态：normal 发布，draft 草稿，cancel 已删除' })
+          .optional(),
       ),
-      secret: absentField(booleanField.optional()),
-      comments_closed: absentField(booleanField.optional()),
+      secret: absentField(booleanField('私密').optional()),
+      comments_closed: absentField(booleanField('关闭评论').optional()),
       tags_add: tagNames,
       tags_remove: tagNames,
     }),
-    output: z.object({ results: z.array(SettingsOutcome) }),
+    output: z.object({ results: list('每篇的结果', SettingsOutcome) }),
     writes: ARTICLE_TEXTS,
     isOptional: true,
   }),
@@ -165,7 +168,7 @@ export const articleCalls = {
     '保存对已发布文章的修改，不发布',
     {
       input: ArticleRevision,
-      output: z.object({ revision_time: z.iso.datetime() }),
+      output: z.object({ revision_time: instant('未发布的修改的时间') }),
       body: BODIES.article,
       refusals: [...OWN, 'ARTICLE_CHANGED', 'ACCOUNT_FULL'],
       writes: [],
@@ -177,7 +180,7 @@ export const articleCalls = {
     writes: [],
   }),
   scheduleSet: write(signedIn('articles:write'), 'POST /api/page/schedule', '定时发布', {
-    input: z.object({ id: idField, publish_time: instantField('发布时间') }),
+    input: z.object({ id: idField.meta({ title: '编号' }), publish_time: instantField('发布时间') }),
     output: Schedule,
     refusals: [...OWN, 'ARTICLE_CHANGED', 'NOTHING_TO_SCHEDULE', 'TOO_MANY_SCHEDULES', 'CONTENT_TOO_COMPLEX'],
     writes: ARTICLE_TEXTS,
@@ -185,7 +188,7 @@ export const articleCalls = {
   }),
   scheduleFind: read(signedIn('articles:read'), 'POST /api/page/schedule/detail', '一篇文章的定时发布', {
     input: byId,
-    output: z.object({ schedule: Schedule.nullable() }),
+    output: z.object({ schedule: Schedule.nullable().meta({ title: '定时发布' }) }),
     refusals: OWN,
   }),
   scheduleCancel: write(signedIn('articles:write'), 'POST /api/page/schedule/cancel', '取消定时发布', {
@@ -194,13 +197,13 @@ export const articleCalls = {
     writes: [],
   }),
   versionList: read(signedIn('articles:read'), 'POST /api/page/versions', '一篇文章的历史版本，新的在前', {
-    input: z.object({ id: idField, ...pagingFields }),
+    input: z.object({ id: idField.meta({ title: '编号' }), ...pagingFields }),
     output: listOf(VersionItem),
     refusals: ['ARTICLE_NOT_FOUND'],
     isOptional: true,
   }),
   versionFind: read(signedIn('articles:read'), 'POST /api/page/version', '一个历史版本', {
-    input: z.object({ id: idField, version: idField }),
+    input: z.object({ id: idField.meta({ title: '编号' }), version: idField.meta({ title: '版本的编号' }) }),
     output: Version,
     refusals: ['ARTICLE_NOT_FOUND', 'VERSION_NOT_FOUND'],
   }),
@@ -224,7 +227,10 @@ export const trashCalls = {
   }),
   trashRestore: write(signedIn('articles:write'), 'POST /api/page/restore', '从回收站恢复一篇文章', {
     input: byId,
-    output: z.object({ id: z.string(), status: z.enum(['normal', 'draft']) }),
+    output: z.object({
+      id: string('编号'),
+      status: choice('状态：normal 发布，draft 草稿，cancel 已删除', ['normal', 'draft']),
+    }),
     refusals: ['ARTICLE_NOT_FOUND', 'QUOTA_REACHED'],
     writes: ARTICLE_TEXTS,
     isOptional: true,
@@ -237,7 +243,7 @@ export const trashCalls = {
   trashEmpty: write(signedIn('articles:write'), 'POST /api/page/trash/empty', '清空回收站', {
     description: '带 until 时，只删除在那之前移到回收站的。',
     input: z.object({ until: absentField(instantField('截止时间').optional()) }),
-    output: z.object({ purged: z.int() }),
+    output: z.object({ purged: int('永久删除的篇数') }),
     writes: [],
   }),
 };

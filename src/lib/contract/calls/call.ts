@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { countField, idField, pageField, textField } from '../fields.ts';
+import { idField, pageField, pageSizeField, textField } from '../fields.ts';
 import type { PublicText } from '../public-texts.ts';
-import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
+import { BOUNDS } from '../rules/bounds.ts';
 import type { RefusalCode } from '../rules/errors.ts';
 import type { Permission } from '../rules/permissions.ts';
 import type { Scope } from '../rules/scopes.ts';
@@ -70,9 +70,9 @@ export const fileBytes = z.instanceof(Uint8Array).meta({ type: 'string', format:
 const nothing = z.object({});
 /** Output of calls that return a sentence for the reader. */
 const notice = z.string();
-export const byId = z.object({ id: idField });
+export const byId = z.object({ id: idField.meta({ title: '编号' }) });
 /** Pages of an author's own lists, and of the console's long ones. */
-export const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
+export const ownPaging = { page: pageField, pageSize: pageSizeField(BOUNDS.ownPageSize) };
 export const searchField = textField('关键词', [0, 100]).optional().default('').catch('');
 /** Refusal of a new password whose repetition differs. */
 export const passwordsDiffer = { path: ['repassword'], error: '两次填写的密码不一致' };
@@ -89,54 +89,37 @@ type Details<I extends z.ZodType, O extends z.ZodType, P extends boolean> = Part
   Pick<Call<I, O>, 'description' | 'body' | 'input' | 'output' | 'refusals'>
 > & { readonly isOptional?: P };
 
-/** `writes` of a call, which only calls of staff may omit. */
-type Writes<A extends Access> = A extends { permission: Permission }
+/** `writes` of calls of users that write. */
+type Writes<K, A extends Access> = K extends 'read'
   ? object
-  : Required<Pick<Call, 'writes'>>;
+  : A extends { permission: Permission }
+    ? object
+    : Required<Pick<Call, 'writes'>>;
 
-type Declared<A extends Access, M, P, K, I extends z.ZodType, O extends z.ZodType, IsOptional> = A &
-  Omit<Call<I, O>, 'group'> & { method: M; path: P; kind: K; isOptional: IsOptional };
+/** @param place method and path @param title one line in Chinese */
+const declare =
+  <K extends Call['kind']>(kind: K) =>
+  <
+    A extends Access,
+    M extends Method,
+    P extends Path,
+    I extends z.ZodType = typeof nothing,
+    O extends z.ZodType = typeof notice,
+    IsOptional extends boolean = false,
+  >(
+    access: A,
+    place: `${M} ${P}`,
+    title: string,
+    details: Details<I, O, IsOptional> & Writes<K, A>,
+  ) => {
+    const [method, path] = place.split(' ');
+    const defaults = { body: BODIES.fields, input: nothing, output: notice, refusals: [], isOptional: false };
+    return { ...defaults, ...access, method, path, kind, title, ...details } as unknown as A &
+      Omit<Call<I, O>, 'group'> & { method: M; path: P; kind: K; isOptional: IsOptional };
+  };
 
-/**
- * Declares a call that changes nothing.
- * @param access who may make it
- * @param place method and path
- * @param title one line in Chinese
- */
-export const read = <
-  A extends Access,
-  M extends Method,
-  P extends Path,
-  I extends z.ZodType = typeof nothing,
-  O extends z.ZodType = typeof notice,
-  IsOptional extends boolean = false,
->(
-  access: A,
-  place: `${M} ${P}`,
-  title: string,
-  details: Details<I, O, IsOptional> = {},
-): Declared<A, M, P, 'read', I, O, IsOptional> => declare('read', access, place, title, details);
-
-/** Declares a call that changes something; parameters as of `read`. */
-export const write = <
-  A extends Access,
-  M extends Method,
-  P extends Path,
-  I extends z.ZodType = typeof nothing,
-  O extends z.ZodType = typeof notice,
-  IsOptional extends boolean = false,
->(
-  access: A,
-  place: `${M} ${P}`,
-  title: string,
-  details: Details<I, O, IsOptional> & Writes<A>,
-): Declared<A, M, P, 'write', I, O, IsOptional> => declare('write', access, place, title, details);
-
-function declare<T>(kind: Call['kind'], access: Access, place: string, title: string, details: object): T {
-  const [method, path] = place.split(' ');
-  const defaults = { body: BODIES.fields, input: nothing, output: notice, refusals: [], isOptional: false };
-  return { ...defaults, ...access, method, path, kind, title, ...details } as T;
-}
+export const read = declare('read');
+export const write = declare('write');
 
 /** Puts calls into a part of the description of the API; `name` and `description` are in Chinese. */
 export const group = <C extends object>(name: string, description: string, calls: C) =>

@@ -13,19 +13,16 @@ import {
 } from '../fields.ts';
 import { checkField } from '../human-check.ts';
 import { BOUNDS, COMMENT_ORDERS } from '../rules/bounds.ts';
+import { choice } from '../titled.ts';
 
 export const commentCalls = {
-  /**
-   * Without `page` and `pageSize`, returns the newest comments, limited by BOUNDS.commentsListed and
-   * commentsBytes. `sort` applies to pages.
-   */
   articleComments: read(open('comments:read'), 'POST /api/comment/getpagecommentlist', '一篇文章的评论', {
     description: '没写 page 时是最新的 500 条，不超过 1 MB；写了就按页，每条有 position，从最早的一条数起。',
     input: z.object({
-      page_id: idField,
+      page_id: idField.meta({ title: '文章的编号' }),
       page: absentField(pageField.optional()),
       pageSize: absentField(pagingFields.pageSize.optional()),
-      sort: absentField(z.enum(COMMENT_ORDERS).catch('newest').optional()),
+      sort: absentField(choice('排序', COMMENT_ORDERS).catch('newest').optional()),
     }),
     output: z.array(Comment),
     refusals: ['ARTICLE_NOT_FOUND'],
@@ -35,10 +32,14 @@ export const commentCalls = {
       '带 request_id 时，重复发送只有一条。reply_id 是被回复的评论；没有它时，按 reply_user 和 reply_content 寻找。',
     input: z.object({
       content: commentField,
-      page_id: idField,
-      reply_user: z.string({ error: '被回复的用户应为文本' }).trim().default(''),
+      page_id: idField.meta({ title: '文章的编号' }),
+      reply_user: z
+        .string({ error: '被回复的用户应为文本' })
+        .trim()
+        .meta({ title: '被回复的用户' })
+        .default(''),
       reply_content: absentField(quoteField.default('')),
-      reply_id: absentField(idField.optional()),
+      reply_id: absentField(idField.meta({ title: '被回复的评论的编号' }).optional()),
       request_id: requestIdField,
       check: checkField,
     }),
@@ -62,7 +63,10 @@ export const commentCalls = {
     '自己收到的或写的评论',
     {
       description: 'to_user 是收到的评论和回复，create_user 是自己写的。',
-      input: z.object({ type: z.enum(['to_user', 'create_user']).catch('to_user'), ...pagingFields }),
+      input: z.object({
+        type: choice('类型', ['to_user', 'create_user']).catch('to_user'),
+        ...pagingFields,
+      }),
       output: listOf(Comment),
     },
   ),
@@ -86,7 +90,7 @@ export const commentCalls = {
   }),
   commentEdit: write(signedIn('comments:write'), 'POST /api/comment/edit', '修改自己的评论', {
     description: '发表后 15 分钟内可以修改。',
-    input: z.object({ id: idField, content: commentField }),
+    input: z.object({ id: idField.meta({ title: '编号' }), content: commentField }),
     output: Comment,
     refusals: [
       'COMMENT_NOT_FOUND',

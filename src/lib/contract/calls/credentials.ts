@@ -5,15 +5,17 @@ import { passwordField, repeatedPasswordField } from '../fields.ts';
 export const knownPassword = z
   .string({ error: '请填写密码' })
   .min(1, '请填写密码')
-  .max(1024, '密码应为 8–128 个字符');
+  .max(1024, '密码应为 8–128 个字符')
+  .meta({ title: '当前的密码' });
 /** An opaque token issued by the server. */
 export const secret = (error: string) => z.string({ error }).trim().min(1, error).max(500, error);
-export const ticket = secret('请重新登录');
+export const ticket = secret('请重新登录').meta({ title: '继续要用的编号' });
 export const code = z
   .string({ error: '请填写验证码' })
   .trim()
   .min(1, '请填写验证码')
-  .max(60, '验证码应为 6 位数字，或一个恢复码');
+  .max(60, '验证码应为 6 位数字，或一个恢复码')
+  .meta({ title: '验证码，或一个恢复码' });
 
 /** Fields that confirm a change; the code is needed if two-step verification is on. */
 export const proof = { password: knownPassword, code: code.optional() };

@@ -18,72 +18,77 @@ import {
   WEBHOOK_FORMAT_NAMES,
   WEBHOOK_NOTICE_NAMES,
 } from '../rules/notice-kinds.ts';
+import { boolean, choice, instant, int, list, object, string } from '../titled.ts';
 
-const instant = z.iso.datetime();
 const MAX_DELIVERIES = 100;
 
 const kindField = <T extends [string, ...string[]]>(names: T) => z.enum(names, { error: '没有这种通知' });
 
 const NoticeSettings = z.object({
-  mode: z.enum(NOTICE_MODE_NAMES, { error: '请选择什么时候发邮件' }),
+  mode: z.enum(NOTICE_MODE_NAMES, { error: '请选择什么时候发邮件' }).meta({ title: '方式' }),
   kinds: listField(kindField(USER_NOTICE_NAMES), '通知'),
 });
 
 export const ShownNoticeSettings = NoticeSettings.extend({
-  has_mail: z.boolean(),
+  has_mail: boolean('网站能不能发邮件'),
   /** Receiving address; the empty string if the user has no verified address. */
-  address: z.string(),
+  address: string('地址'),
 });
 export type ShownNoticeSettings = z.infer<typeof ShownNoticeSettings>;
 
 /** A webhook without its address and secret, which are never sent to clients. */
 export const Webhook = z.object({
-  id: z.string(),
-  name: z.string(),
-  format: z.enum(WEBHOOK_FORMAT_NAMES),
+  id: string('编号'),
+  name: string('名字'),
+  format: choice('格式', WEBHOOK_FORMAT_NAMES),
   /** Scheme and host of its address. */
-  place: z.string(),
-  has_secret: z.boolean(),
-  kinds: z.array(z.enum(WEBHOOK_NOTICE_NAMES)),
-  is_on: z.boolean(),
+  place: string('在哪里'),
+  has_secret: boolean('有没有密钥'),
+  kinds: list('通知的种类', z.enum(WEBHOOK_NOTICE_NAMES)),
+  is_on: boolean('启用没有'),
   /** The newest failure if deliveries have failed and will be retried; only in `noticeOverview`. */
-  failing: z.object({ problem: z.string(), tries: z.int(), waiting: z.int(), next_time: instant }).optional(),
+  failing: object('最近的失败', {
+    problem: string('问题'),
+    tries: int('试过几次'),
+    waiting: int('等待着的数目'),
+    next_time: instant('下次发送的时间'),
+  }).optional(),
 });
 export type Webhook = z.infer<typeof Webhook>;
 
 export const DeadDelivery = z.object({
-  id: z.string(),
-  lane: z.enum(['mail', 'webhook']),
-  title: z.string(),
-  kind: z.string(),
+  id: string('编号'),
+  lane: choice('邮件还是通知地址', ['mail', 'webhook']),
+  title: string('标题'),
+  kind: string('种类'),
   /** Name of a webhook, or a mail's receiver, partly masked. */
-  target: z.string(),
-  tries: z.int(),
-  time: z.string(),
-  problem: z.string(),
+  target: string('发给谁'),
+  tries: int('试过几次'),
+  time: string('时间'),
+  problem: string('问题'),
 });
 export type DeadDelivery = z.infer<typeof DeadDelivery>;
 
 /** Delivery of a content event to a webhook. */
 export const LoggedDelivery = z.object({
-  id: z.string(),
-  kind: z.string(),
+  id: string('编号'),
+  kind: string('种类'),
   /** `dropped`: there was nothing to send any more. */
-  state: z.enum(['waiting', 'sent', 'dropped', 'dead']),
-  tries: z.int(),
-  create_time: instant,
+  state: choice('状态', ['waiting', 'sent', 'dropped', 'dead']),
+  tries: int('试过几次'),
+  create_time: instant('新建的时间'),
   /** Time at which it was sent or abandoned; null before. */
-  settle_time: instant.nullable(),
-  problem: z.string(),
+  settle_time: z.iso.datetime().nullable().meta({ title: '送到或放弃的时间' }),
+  problem: string('问题'),
 });
 export type LoggedDelivery = z.infer<typeof LoggedDelivery>;
 
 export const NoticeOverview = z.object({
-  has_mail: z.boolean(),
-  webhooks: z.array(Webhook),
-  waiting: z.int(),
-  dead: z.array(DeadDelivery),
-  dead_total: z.int(),
+  has_mail: boolean('网站能不能发邮件'),
+  webhooks: list('通知地址', Webhook),
+  waiting: int('等待着的数目'),
+  dead: list('没有送到的通知', DeadDelivery),
+  dead_total: int('没有送到的通知的总数'),
 });
 export type NoticeOverview = z.infer<typeof NoticeOverview>;
 
@@ -97,11 +102,11 @@ const urlField = textField('地址', [1, 1000]).refine(isWebAddress, {
 /** Without `id`, creates a webhook; an omitted address or secret stays unchanged. */
 const webhookFields = <T extends [string, ...string[]]>(kinds: T) =>
   z.object({
-    id: absentField(idField.optional()),
+    id: absentField(idField.meta({ title: '编号' }).optional()),
     name: textField('名称', [1, 30]),
-    format: z.enum(WEBHOOK_FORMAT_NAMES, { error: '请选择格式' }),
+    format: z.enum(WEBHOOK_FORMAT_NAMES, { error: '请选择格式' }).meta({ title: '格式' }),
     kinds: listField(kindField(kinds), '通知'),
-    is_on: absentField(booleanField.default(true)),
+    is_on: absentField(booleanField('启用没有').default(true)),
     url: absentField(urlField.optional()),
     secret: absentField(textField('密钥', [0, 200]).optional()),
   });
@@ -143,16 +148,18 @@ export const ownNoticeCalls = {
     writes: [],
   }),
   ownWebhookLog: read(signedIn(), 'POST /api/user/webhooks/log', '向自己的通知地址发过的，新的在前', {
-    input: z.object({ id: idField, ...pagingFields }),
+    input: z.object({ id: idField.meta({ title: '编号' }), ...pagingFields }),
     output: listOf(LoggedDelivery),
     refusals: ['WEBHOOK_NOT_FOUND'],
   }),
   ownWebhookRetry: write(signedIn(), 'POST /api/user/webhooks/retry', '再发一次自己的记录里的', {
-    input: deliveries.extend({ id: idField }),
+    input: deliveries.extend({ id: idField.meta({ title: '编号' }) }),
     refusals: ['WEBHOOK_NOT_FOUND'],
     writes: [],
   }),
 };
+
+const ofNotices = staff('notices.manage');
 
 export const noticeConsoleCalls = {
   noticeOverview: read(
@@ -161,43 +168,37 @@ export const noticeConsoleCalls = {
     '通知地址，等待和没有送到的通知',
     { output: NoticeOverview },
   ),
-  webhookSave: write(staff('notices.manage'), 'POST /api/staff/webhook/save', '新建或修改通知地址', {
+  webhookSave: write(ofNotices, 'POST /api/staff/webhook/save', '新建或修改通知地址', {
     description: '没写 id 时新建；没写 url 或 secret 时不变。',
     input: webhookFields(WEBHOOK_NOTICE_NAMES),
     output: Webhook,
     refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOKS_TOO_MANY', 'URL_REFUSED'],
   }),
-  webhookDelete: write(staff('notices.manage'), 'POST /api/staff/webhook/delete', '删除通知地址', {
+  webhookDelete: write(ofNotices, 'POST /api/staff/webhook/delete', '删除通知地址', {
     input: byId,
     refusals: ['WEBHOOK_NOT_FOUND'],
   }),
-  webhookTest: write(staff('notices.manage'), 'POST /api/staff/webhook/test', '向通知地址发一条试试', {
+  webhookTest: write(ofNotices, 'POST /api/staff/webhook/test', '向通知地址发一条试试', {
     input: byId,
     refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_FAILED', 'URL_REFUSED', 'URL_UNREACHABLE'],
   }),
-  /** Content events of the last days, newest first. */
-  webhookLog: read(
-    staff('notices.manage'),
-    'POST /api/staff/webhook/log',
-    '向通知地址发过的内容变化，新的在前',
-    {
-      description: '送到以后留 7 天，没有送到的留 30 天。',
-      input: z.object({ id: idField, ...pagingFields }),
-      output: listOf(LoggedDelivery),
-      refusals: ['WEBHOOK_NOT_FOUND'],
-    },
-  ),
-  mailTest: write(staff('notices.manage'), 'POST /api/staff/mail/test', '发一封邮件试试', {
+  webhookLog: read(ofNotices, 'POST /api/staff/webhook/log', '向通知地址发过的内容变化，新的在前', {
+    description: '送到以后留 7 天，没有送到的留 30 天。',
+    input: z.object({ id: idField.meta({ title: '编号' }), ...pagingFields }),
+    output: listOf(LoggedDelivery),
+    refusals: ['WEBHOOK_NOT_FOUND'],
+  }),
+  mailTest: write(ofNotices, 'POST /api/staff/mail/test', '发一封邮件试试', {
     input: z.object({ to: emailField }),
     refusals: ['MAIL_OFF', 'MAIL_FAILED'],
   }),
   deliveryRetry: write(
-    staff('notices.manage'),
+    ofNotices,
     'POST /api/staff/delivery/retry',
     '再发一次没有送到的通知，或者记录里的内容变化',
     { input: deliveries },
   ),
-  deliveryDiscard: write(staff('notices.manage'), 'POST /api/staff/delivery/discard', '丢弃没有送到的通知', {
+  deliveryDiscard: write(ofNotices, 'POST /api/staff/delivery/discard', '丢弃没有送到的通知', {
     input: deliveries,
   }),
 };

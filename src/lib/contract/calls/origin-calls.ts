@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { read, staff } from './call.ts';
 import { listOf } from '../entities.ts';
 import { pagingFields, textField } from '../fields.ts';
+import { choice, instant, string } from '../titled.ts';
 
 /** Client address and account of a saved post. */
 export const PostOrigin = z.object({
-  kind: z.enum(['article', 'comment']),
-  id: z.string(),
+  kind: choice('种类', ['article', 'comment']),
+  id: string('编号'),
   /** The account's name at that time. */
-  username: z.string(),
-  address: z.string(),
-  create_time: z.iso.datetime(),
+  username: string('用户名'),
+  address: string('地址'),
+  create_time: instant('新建的时间'),
 });
 export type PostOrigin = z.infer<typeof PostOrigin>;
 

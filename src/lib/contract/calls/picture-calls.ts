@@ -3,6 +3,7 @@ import { BODIES, fileBytes, read, signedIn, write } from './call.ts';
 import { listOf } from '../entities.ts';
 import { absentField, booleanField, countedList, pagingFields } from '../fields.ts';
 import { PICTURE_STATES } from '../rules/own-list.ts';
+import { boolean, choice, instant, int, list, string } from '../titled.ts';
 
 // Not in BOUNDS, because browsers load that with the comments.
 /** Maximum uses listed per picture, and maximum articles in which a picture can be replaced. */
@@ -11,23 +12,23 @@ const MAX_DELETED_PICTURES = 100;
 
 /** A use of a picture; `id` identifies the series, or the article whose text shows it. */
 export const PictureUse = z.object({
-  place: z.enum(['article', 'draft', 'revision', 'series', 'trash', 'version']),
-  id: z.string(),
-  title: z.string(),
+  place: choice('在哪里', ['article', 'draft', 'revision', 'series', 'trash', 'version']),
+  id: string('编号'),
+  title: string('标题'),
 });
 export type PictureUse = z.infer<typeof PictureUse>;
 
 export const OwnPicture = z.object({
-  name: z.string(),
-  url: z.string(),
+  name: string('名字'),
+  url: string('网址'),
   /** 0 if unknown, for old pictures. */
-  width: z.int(),
-  height: z.int(),
-  bytes: z.int(),
-  kind: z.string(),
-  create_time: z.iso.datetime(),
-  uses: z.array(PictureUse),
-  more: z.boolean(),
+  width: int('宽，像素'),
+  height: int('高，像素'),
+  bytes: int('字节数'),
+  kind: string('种类'),
+  create_time: instant('新建的时间'),
+  uses: list('用在哪里', PictureUse),
+  more: boolean('还有没有别的'),
 });
 export type OwnPicture = z.infer<typeof OwnPicture>;
 
@@ -40,21 +41,26 @@ const PICTURE = ['IMAGE_UNREADABLE', 'IMAGE_MISSING', 'ACCOUNT_FULL', 'QUOTA_REA
 export const pictureCalls = {
   uploadImage: write(signedIn('pictures:write'), 'POST /api/file/uploadImage', '上传图片', {
     description: 'PNG、JPEG、WebP、GIF、AVIF 或 HEIC，不超过 16 MB。',
-    input: z.object({ file: fileBytes }),
-    output: z.object({ url: z.string() }),
+    input: z.object({ file: fileBytes.meta({ title: '图片文件' }) }),
+    output: z.object({ url: string('网址') }),
     body: BODIES.file,
     refusals: PICTURE,
     writes: [],
   }),
   fetchImage: write(signedIn('pictures:write'), 'POST /api/file/fetchImage', '把别的网站上的图片存到本站', {
-    input: z.object({ url: z.string({ error: '请填写图片地址' }).trim().min(1, '请填写图片地址') }),
-    output: z.object({ url: z.string() }),
+    input: z.object({
+      url: z.string({ error: '请填写图片地址' }).trim().min(1, '请填写图片地址').meta({ title: '网址' }),
+    }),
+    output: z.object({ url: string('网址') }),
     refusals: [...PICTURE, 'URL_REFUSED', 'URL_UNREACHABLE'],
     writes: [],
     isOptional: true,
   }),
   pictureList: read(signedIn('pictures:write'), 'POST /api/file/pictures', '自己上传的图片，每张用在哪里', {
-    input: z.object({ state: z.enum(PICTURE_STATES).optional().catch(undefined), ...pagingFields }),
+    input: z.object({
+      state: choice('状态', PICTURE_STATES).optional().catch(undefined),
+      ...pagingFields,
+    }),
     output: listOf(OwnPicture),
     isOptional: true,
   }),
@@ -67,9 +73,9 @@ export const pictureCalls = {
         [1, MAX_DELETED_PICTURES],
         `一次可以删除 1–${MAX_DELETED_PICTURES} 张图片`,
       ),
-      from_history: absentField(booleanField.default(false)),
+      from_history: absentField(booleanField('历史版本里还有时也删除').default(false)),
     }),
-    output: z.object({ deleted: z.int() }),
+    output: z.object({ deleted: int('删除的数目') }),
     refusals: ['PICTURE_IN_USE', 'PICTURE_IN_HISTORY'],
     writes: [],
   }),
@@ -78,12 +84,18 @@ export const pictureCalls = {
     'POST /api/file/pictures/replace',
     '在自己的文章里用一张图片换掉另一张',
     {
-      input: z.object({ name: nameField, by: nameField }),
+      input: z.object({
+        name: nameField.meta({ title: '名字' }),
+        by: nameField.meta({ title: '换上的图片' }),
+      }),
       output: z.object({
-        changed: z.int(),
+        changed: int('改动的数目'),
         /** Changed articles that wait for staff, if there are any. */
-        pending: z.int().optional(),
-        problems: z.array(z.object({ id: z.string(), title: z.string(), problem: z.string() })),
+        pending: int('是不是等待审核').optional(),
+        problems: list(
+          '问题',
+          z.object({ id: string('编号'), title: string('标题'), problem: string('问题') }),
+        ),
       }),
       refusals: ['FILE_NOT_FOUND'],
       writes: ['article.content'],

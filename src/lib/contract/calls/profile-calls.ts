@@ -16,6 +16,7 @@ import {
   websiteField,
 } from '../fields.ts';
 import type { TextsJudged } from '../public-texts.ts';
+import { boolean, int, list, string, strings } from '../titled.ts';
 
 type Outcome = 'emptied' | 'replaced';
 
@@ -47,7 +48,9 @@ export type RemovalKind = keyof typeof REMOVALS;
 const removalOf = <K extends RemovalKind>(kind: K) =>
   z.object({
     kind: z.literal(kind),
-    field: z.enum(Object.keys(REMOVALS[kind]) as [FieldOf<K>, ...FieldOf<K>[]], { error: '没有这项资料' }),
+    field: z
+      .enum(Object.keys(REMOVALS[kind]) as [FieldOf<K>, ...FieldOf<K>[]], { error: '没有这项资料' })
+      .meta({ title: '哪一项' }),
     /** A username, the id of a series or tag, or the name of a picture. */
     id: textField('编号', [1, 100]),
     reason: textField('理由', [1, 200]),
@@ -64,39 +67,46 @@ export const Removal = z.discriminatedUnion(
 export type Removal = z.infer<typeof Removal>;
 
 export const StaffProfile = z.object({
-  username: z.string(),
-  display_name: z.string(),
-  bio: z.string(),
-  website: z.string(),
-  profile_links: z.array(z.string()),
-  avatar: z.string(),
+  username: string('用户名'),
+  display_name: string('显示名'),
+  bio: string('个人简介'),
+  website: string('个人网站'),
+  profile_links: strings('个人资料里的链接'),
+  avatar: string('头像的文件名'),
   version: versionField,
-  is_hidden: z.boolean(),
-  series: z.array(
+  is_hidden: boolean('隐藏着没有'),
+  series: list(
+    '专栏',
     z.object({
-      _id: z.string(),
-      title: z.string(),
-      description: z.string(),
-      cover: z.string(),
+      _id: string('编号'),
+      title: string('标题'),
+      description: string('摘要'),
+      cover: string('封面'),
       version: versionField,
     }),
   ),
-  tags: z.array(
-    z.object({ _id: z.string(), name: z.string(), description: z.string(), version: versionField }),
+  tags: list(
+    '标签',
+    z.object({
+      _id: string('编号'),
+      name: string('名字'),
+      description: string('摘要'),
+      version: versionField,
+    }),
   ),
-  pictures: z.array(z.string()),
-  picture_num: z.int(),
+  pictures: strings('图片'),
+  picture_num: int('图片数'),
 });
 export type StaffProfile = z.infer<typeof StaffProfile>;
 
 export const profileCalls = {
   getUserInfo: read(open('profile:read'), 'POST /api/signin/getUserInfo', '一位用户的资料和文章数', {
-    input: z.object({ username: someText }),
+    input: z.object({ username: someText('用户名') }),
     output: UserInfo,
     refusals: ['USER_NOT_FOUND'],
   }),
   userDetail: read(open(), 'POST /api/user/detail', '一位用户的资料', {
-    input: z.object({ username: someText }),
+    input: z.object({ username: someText('用户名') }),
     output: User,
     refusals: ['USER_NOT_FOUND'],
   }),
@@ -112,7 +122,6 @@ export const profileCalls = {
     writes: ['user.username'],
     isOptional: true,
   }),
-  /** Replaces all three. */
   profileChange: write(signedIn(), 'POST /api/user/profile', '修改自己的显示名、网站和链接', {
     description:
       '三项一起保存，空的就清除。显示名不必唯一，但不能像别人的用户名；一小时只能改一次，再改得到 429。',
@@ -132,41 +141,35 @@ export const profileCalls = {
   }),
   uploadAvatar: write(signedIn(), 'POST /api/file/uploadAvatar', '上传头像', {
     description: 'imgData 是 PNG、JPEG 或 WebP 图片的 data: 网址，不超过 16 MB；回答是文件名。',
-    input: z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }),
+    input: z.object({
+      imgData: z.string({ error: '请选择要上传的图片' }).meta({ title: '图片的 data: 网址' }),
+    }),
     output: z.string(),
     body: BODIES.dataUrl,
     refusals: ['IMAGE_UNREADABLE', 'IMAGE_MISSING', 'ACCOUNT_FULL', 'QUOTA_REACHED'],
     writes: [],
   }),
   avatar: read(open(), 'GET /api/file/avatar/user', '一位用户的头像', {
-    input: z.object({ username: someText }),
+    input: z.object({ username: someText('用户名') }),
     output: fileBytes,
     refusals: ['FILE_NOT_FOUND'],
   }),
   statistics: read(signedIn('profile:read'), 'POST /api/statistics', '用户和公开文章的数目', {
-    output: z.object({ userNum: z.int(), pageNum: z.int() }),
+    output: z.object({ userNum: int('用户数'), pageNum: int('公开的文章数') }),
   }),
 };
 
+const ofProfiles = staff('profiles.moderate', 'moderation');
+
 export const staffProfileCalls = {
-  staffProfile: read(
-    staff('profiles.moderate', 'moderation'),
-    'POST /api/staff/profile',
-    '一个账号公开的资料和图片',
-    {
-      input: z.object({ username: textField('用户名', [1, 100]), ...pagingFields }),
-      output: StaffProfile,
-      refusals: ['USER_NOT_FOUND'],
-    },
-  ),
-  profileRemove: write(
-    staff('profiles.moderate', 'moderation'),
-    'POST /api/staff/profile/remove',
-    '移除公开的资料或图片',
-    {
-      input: Removal,
-      output: z.string(),
-      refusals: ['USER_NOT_FOUND', 'SERIES_NOT_FOUND', 'TAG_NOT_FOUND', 'FILE_NOT_FOUND', 'VERSION_CHANGED'],
-    },
-  ),
+  staffProfile: read(ofProfiles, 'POST /api/staff/profile', '一个账号公开的资料和图片', {
+    input: z.object({ username: textField('用户名', [1, 100]), ...pagingFields }),
+    output: StaffProfile,
+    refusals: ['USER_NOT_FOUND'],
+  }),
+  profileRemove: write(ofProfiles, 'POST /api/staff/profile/remove', '移除公开的资料或图片', {
+    input: Removal,
+    output: z.string(),
+    refusals: ['USER_NOT_FOUND', 'SERIES_NOT_FOUND', 'TAG_NOT_FOUND', 'FILE_NOT_FOUND', 'VERSION_CHANGED'],
+  }),
 };

@@ -7,19 +7,20 @@ import { MODERATION_STATES } from '../moderation-moves.ts';
 import { HOLD_REASONS, type HoldReason, WORD_ACTIONS } from '../rules/moderation.ts';
 import { REPORT_REASONS, type ReportReason } from '../rules/report-reasons.ts';
 import { cursorField, Overview, ReportedThing, StaffArticle, StaffComment } from './staff-calls.ts';
+import { boolean, choice, instant, int, list, object, string, strings } from '../titled.ts';
 
 const InspectedWord = z.object({
-  word: z.string(),
-  category: z.string(),
-  action: z.enum(WORD_ACTIONS),
+  word: string('词语'),
+  category: string('分类'),
+  action: choice('处理方式', WORD_ACTIONS),
   /** The word as it is written in the text. */
-  written: z.string(),
+  written: string('文字里的写法'),
 });
 export type InspectedWord = z.infer<typeof InspectedWord>;
 
-const said = z.object({ author: z.string(), content: z.string() });
+const said = z.object({ author: string('作者'), content: string('正文') });
 /** Everything of an article that its author writes and a reader can see, by the names of `AUTHORED`. */
-const ReadFields = z.object({ ...WrittenFields.shape, type: z.string() });
+const ReadFields = z.object({ ...WrittenFields.shape, type: string('类型') });
 export type ReadFields = z.infer<typeof ReadFields>;
 const titled = { title: '文章的各项' };
 const allOfArticle = ReadFields.meta(titled);
@@ -27,57 +28,65 @@ const allOfArticle = ReadFields.meta(titled);
 const ranges = z.array(z.tuple([z.int(), z.int()]).readonly());
 
 export const Inspection = z.object({
-  kind: z.enum(['article', 'comment']),
-  _id: z.string(),
-  article_id: z.string(),
-  author: z.string(),
+  kind: choice('种类', ['article', 'comment']),
+  _id: string('编号'),
+  article_id: string('文章的编号'),
+  author: string('作者'),
   /** Title of the article. */
-  title: z.string(),
+  title: string('标题'),
   /** The whole text as it was written. */
-  content: z.string(),
-  tags: z.array(z.string()),
-  description: z.string(),
+  content: string('正文'),
+  tags: strings('标签'),
+  description: string('摘要'),
   /** All fields of an article; absent for a comment. */
   fields: allOfArticle.optional(),
   /** Beginning of the article in lists; empty for a comment. */
-  summary: z.string(),
+  summary: string('开头的文字'),
   /** Titles of the series of `fields`, `change` and `judged`. */
-  series_titles: z.array(TitleItem).meta({ title: '专栏的名称' }),
+  series_titles: list('专栏的名称', TitleItem),
   /** The version that was read, which a decision names. */
   version: versionField,
-  create_time: z.iso.datetime(),
+  create_time: instant('新建的时间'),
   /** If false, reading was recorded in the audit log. */
-  is_public: z.boolean(),
-  state: z.enum(MODERATION_STATES),
-  note: z.string(),
-  reasons: z.array(z.enum(Object.keys(HOLD_REASONS) as [HoldReason, ...HoldReason[]])),
+  is_public: boolean('公开没有'),
+  state: choice('状态', MODERATION_STATES),
+  note: string('说明'),
+  reasons: list('等待审核的原因', z.enum(Object.keys(HOLD_REASONS) as [HoldReason, ...HoldReason[]])),
   /** Listed words in the text, title, tags and summary. */
-  words: z.array(InspectedWord),
-  marks: z.object({ title: ranges, content: ranges }),
+  words: list('词语', InspectedWord),
+  marks: object('词在文字里的位置', {
+    title: ranges.meta({ title: '标题' }),
+    content: ranges.meta({ title: '正文' }),
+  }),
   /** Addresses of uploaded pictures. */
-  pictures: z.array(z.string()),
+  pictures: strings('图片'),
   /** Newest first; `actor` is empty for the command line. */
-  decisions: z.array(ReviewDecision.extend({ actor: z.string() })),
+  decisions: list('审核的决定，新的在前', ReviewDecision.extend({ actor: string('操作的人，命令行为空') })),
   /** The article's text at the last decision. */
   judged: ReviewDecision.extend({
-    title: z.string(),
-    content: z.string(),
+    title: string('标题'),
+    content: string('正文'),
     /** Its other fields; decisions of earlier releases have a part of them. */
     fields: ReadFields.partial().optional().meta(titled),
-  }).optional(),
+  })
+    .meta({ title: '上次审核时的文字' })
+    .optional(),
   /** The change of a public item that waits, as it would be shown; the title is empty for a comment. */
-  change: z.object({ title: z.string(), content: z.string(), fields: allOfArticle.optional() }).optional(),
-  /** The comment that a comment replies to. */
-  quote: said.optional(),
+  change: object('等待审核的改动', {
+    title: string('标题'),
+    content: string('正文'),
+    fields: allOfArticle.optional(),
+  }).optional(),
+  quote: said.meta({ title: '被回复的评论' }).optional(),
   /** Public comments before a comment, oldest first. */
-  earlier: z.array(said).optional(),
+  earlier: list('之前的评论', said).optional(),
 });
 export type Inspection = z.infer<typeof Inspection>;
 
 const contentFilter = z.object({
   keywords: searchField,
   cursor: cursorField,
-  state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
+  state: absentField(choice('状态', MODERATION_STATES).optional()).catch(undefined),
   ...pagingFields,
 });
 const optionalReasonField = textField('理由', [0, 200]).optional().default('');
@@ -99,23 +108,31 @@ const hasVersions = ({ ids, versions }: { ids: string[]; versions: string[] }) =
   versions.length === ids.length;
 
 const takedownFields = z
-  .object({ ...readItems, action: z.enum(TAKEDOWNS, { error: '处理方式不正确' }), note: noteField })
+  .object({
+    ...readItems,
+    action: z.enum(TAKEDOWNS, { error: '处理方式不正确' }).meta({ title: '处理方式' }),
+    note: noteField,
+  })
   .refine(hasVersions, nameVersions);
 
 const decided = {
   /** Ids of the items whose state changed; the others already had it, or no longer exist. */
-  done: z.array(z.string()),
+  done: strings('状态有变化的编号'),
   /** Ids of the items that were left alone because they are no longer in the version that was read. */
-  changed: z.array(z.string()).meta({ title: '看过之后有变化、没有处理的编号' }),
+  changed: strings('看过之后有变化、没有处理的编号'),
 };
 /** `versions` are those of `done` after the decision, which allow staff to undo it. */
 const takedownDone = z.object({
   ...decided,
-  versions: z.array(z.string()).meta({ title: '处理后的版本号' }),
+  versions: strings('处理后的版本号'),
 });
 
 const DECIDING =
   'versions 是读到的 version，和 ids 一一对应。只处理一项而它在那之后改过，就拒绝（VERSION_CHANGED）；处理多项时，改过的不处理，列在 changed 里。';
+
+const ofArticles = staff('articles.moderate', 'moderation');
+const ofComments = staff('comments.moderate', 'moderation');
+const ofReports = staff('reports.decide', 'moderation');
 
 export const reviewCalls = {
   staffOverview: read(
@@ -124,63 +141,52 @@ export const reviewCalls = {
     '概览：新增、总数、等待处理的、占用的空间和上次备份',
     { output: Overview },
   ),
-  heldList: read(
-    staff('comments.moderate', 'moderation'),
-    'POST /api/staff/held',
-    '等待审核的文章、评论和改动，早的在前',
-    {
-      input: z.object({ ...ownPaging, kind: z.enum(['', ...HELD_KINDS, 'change']).catch('') }),
-      output: listOf(HeldItem),
-    },
-  ),
-  /** A whole article or comment for staff. */
-  staffRead: read(
-    staff('articles.moderate', 'moderation'),
-    'POST /api/staff/read',
-    '阅读一篇文章或一条评论的全文',
-    {
-      description: '读没有公开的内容会记入操作记录；草稿和私密文章只有被举报了才读得到。',
-      input: z.object({ kind: z.enum(['article', 'comment'], { error: '只能阅读文章或评论' }), id: idField }),
-      output: Inspection,
-      refusals: ['ARTICLE_NOT_FOUND', 'COMMENT_NOT_FOUND'],
-    },
-  ),
+  heldList: read(ofComments, 'POST /api/staff/held', '等待审核的文章、评论和改动，早的在前', {
+    input: z.object({
+      ...ownPaging,
+      kind: choice('种类', ['', ...HELD_KINDS, 'change']).catch(''),
+    }),
+    output: listOf(HeldItem),
+  }),
+  staffRead: read(ofArticles, 'POST /api/staff/read', '阅读一篇文章或一条评论的全文', {
+    description: '读没有公开的内容会记入操作记录；草稿和私密文章只有被举报了才读得到。',
+    input: z.object({
+      kind: z.enum(['article', 'comment'], { error: '只能阅读文章或评论' }).meta({ title: '种类' }),
+      id: idField.meta({ title: '编号' }),
+    }),
+    output: Inspection,
+    refusals: ['ARTICLE_NOT_FOUND', 'COMMENT_NOT_FOUND'],
+  }),
   articleModerate: write(
-    staff('articles.moderate', 'moderation'),
+    ofArticles,
     'POST /api/staff/articles/moderate',
     '隐藏、恢复、删除文章，或改为等待审核',
     { description: DECIDING, input: takedownFields, output: takedownDone, refusals: ['VERSION_CHANGED'] },
   ),
   commentModerate: write(
-    staff('comments.moderate', 'moderation'),
+    ofComments,
     'POST /api/staff/comments/moderate',
     '隐藏、恢复、删除评论，或改为等待审核',
     { description: DECIDING, input: takedownFields, output: takedownDone, refusals: ['VERSION_CHANGED'] },
   ),
-  /** Approves or refuses changes of approved articles or comments. */
-  changeDecide: write(
-    staff('articles.moderate', 'moderation'),
-    'POST /api/staff/changes/decide',
-    '通过或退回对公开内容的改动',
-    {
-      description: DECIDING,
-      input: z
-        .object({
-          kind: z.enum(HELD_KINDS, { error: '只能处理文章或评论的改动' }),
-          ...readItems,
-          action: z.enum(['approve', 'refuse'], { error: '处理方式不正确' }),
-          note: noteField,
-        })
-        .refine(hasVersions, nameVersions),
-      output: z.object(decided),
-      refusals: ['VERSION_CHANGED'],
-    },
-  ),
-  staffArticles: read(staff('articles.moderate', 'moderation'), 'POST /api/staff/articles', '全部文章', {
+  changeDecide: write(ofArticles, 'POST /api/staff/changes/decide', '通过或退回对公开内容的改动', {
+    description: DECIDING,
+    input: z
+      .object({
+        kind: z.enum(HELD_KINDS, { error: '只能处理文章或评论的改动' }).meta({ title: '种类' }),
+        ...readItems,
+        action: z.enum(['approve', 'refuse'], { error: '处理方式不正确' }).meta({ title: '处理方式' }),
+        note: noteField,
+      })
+      .refine(hasVersions, nameVersions),
+    output: z.object(decided),
+    refusals: ['VERSION_CHANGED'],
+  }),
+  staffArticles: read(ofArticles, 'POST /api/staff/articles', '全部文章', {
     input: contentFilter,
     output: searchableListOf(StaffArticle),
   }),
-  staffComments: read(staff('comments.moderate', 'moderation'), 'POST /api/staff/comments', '全部评论', {
+  staffComments: read(ofComments, 'POST /api/staff/comments', '全部评论', {
     input: contentFilter,
     output: searchableListOf(StaffComment),
   }),
@@ -194,47 +200,43 @@ export const reviewCalls = {
     '取消文章在首页的置顶',
     { input: byId, refusals: ['PICK_NOT_FOUND'] },
   ),
-  staffReports: read(
-    staff('reports.decide', 'moderation'),
-    'POST /api/staff/reports',
-    '举报，一件内容的合在一起',
-    { input: z.object(pagingFields), output: listOf(ReportedThing) },
-  ),
-  reportDecide: write(
-    staff('reports.decide', 'moderation'),
-    'POST /api/staff/reports/decide',
-    '处理一件内容的全部举报',
-    {
-      description: '没写 action 时，举报不成立。内容改过、举报有增减就拒绝（VERSION_CHANGED）。',
-      input: z.object({
-        kind: reportKindField,
-        id: idField,
-        version: versionField,
-        /** Number of reports that staff has read; others are not decided with them. */
-        report_num: z.coerce
-          .number('请写明看过几条举报')
-          .int('请写明看过几条举报')
-          .min(0)
-          .max(1e9)
-          .meta({ title: '看过的举报的数目' }),
-        /** Action on an article or comment; if omitted, the reports are dismissed. */
-        action: absentField(z.enum(['hide', 'delete'], { error: '只能隐藏或删除' }).optional()),
-        reason: optionalReasonField,
-      }),
-      output: z.object({ decided: z.int() }),
-      refusals: ['VERSION_CHANGED'],
-    },
-  ),
+  staffReports: read(ofReports, 'POST /api/staff/reports', '举报，一件内容的合在一起', {
+    input: z.object(pagingFields),
+    output: listOf(ReportedThing),
+  }),
+  reportDecide: write(ofReports, 'POST /api/staff/reports/decide', '处理一件内容的全部举报', {
+    description: '没写 action 时，举报不成立。内容改过、举报有增减就拒绝（VERSION_CHANGED）。',
+    input: z.object({
+      kind: reportKindField.meta({ title: '种类' }),
+      id: idField.meta({ title: '编号' }),
+      version: versionField,
+      /** Number of reports that staff has read; others are not decided with them. */
+      report_num: z.coerce
+        .number('请写明看过几条举报')
+        .int('请写明看过几条举报')
+        .min(0)
+        .max(1e9)
+        .meta({ title: '看过的举报的数目' }),
+      action: absentField(
+        z.enum(['hide', 'delete'], { error: '只能隐藏或删除' }).meta({ title: '处理方式' }).optional(),
+      ),
+      reason: optionalReasonField,
+    }),
+    output: z.object({ decided: int('处理了几条举报') }),
+    refusals: ['VERSION_CHANGED'],
+  }),
 };
 
 export const reportCalls = {
   reportCreate: write(signedIn(), 'POST /api/report', '举报文章、评论或用户', {
     input: z.object({
-      kind: reportKindField,
+      kind: reportKindField.meta({ title: '种类' }),
       id: textField('举报的对象', [1, 100]),
-      reason: z.enum(Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]], {
-        error: '请选择举报的理由',
-      }),
+      reason: z
+        .enum(Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]], {
+          error: '请选择举报的理由',
+        })
+        .meta({ title: '理由' }),
       note: textField('补充说明', [0, 500]).optional().default(''),
     }),
     refusals: [

@@ -15,19 +15,20 @@ import {
 } from '../fields.ts';
 import { checkField, WorkToDo } from '../human-check.ts';
 import { SIGNUP_MODES } from '../site-options.ts';
+import { boolean, choice, int, string, strings } from '../titled.ts';
 
 export const Invitation = z.object({
-  id: z.string(),
-  code: z.string(),
-  note: z.string(),
-  most_uses: z.int(),
-  uses: z.int(),
-  end_time: z.string(),
-  create_time: z.string(),
+  id: string('编号'),
+  code: string('验证码，或一个恢复码'),
+  note: string('说明'),
+  most_uses: int('可用的次数'),
+  uses: int('用过几次'),
+  end_time: string('失效的时间'),
+  create_time: string('新建的时间'),
   /** Username of the creator; the empty string for the command line or a deleted account. */
-  creator: z.string(),
-  guests: z.array(z.string()),
-  is_good: z.boolean(),
+  creator: string('新建的人'),
+  guests: strings('用它注册的账号'),
+  is_good: boolean('还能不能用'),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -69,8 +70,8 @@ export const signInCalls = {
   }),
   signupMode: read(open(), 'POST /api/signup/mode', '怎样可以注册', {
     output: z.object({
-      mode: z.enum(SIGNUP_MODES),
-      check: z.boolean(),
+      mode: choice('方式', SIGNUP_MODES),
+      check: boolean('人机验证'),
     }),
   }),
   humanCheck: write(open(), 'POST /api/check', '取一道人机验证的题', {
@@ -86,8 +87,13 @@ export const signInCalls = {
         .string({ error: '请填写用户名' })
         .trim()
         .min(1, '请填写用户名')
-        .max(200, '用户名应为 2–20 个字符'),
-      password: z.string({ error: '请填写密码' }).min(1, '请填写密码').max(1024, '密码应为 8–128 个字符'),
+        .max(200, '用户名应为 2–20 个字符')
+        .meta({ title: '用户名' }),
+      password: z
+        .string({ error: '请填写密码' })
+        .min(1, '请填写密码')
+        .max(1024, '密码应为 8–128 个字符')
+        .meta({ title: '密码' }),
     }),
     output: TokenPair,
     refusals: ['SIGNIN_FAILED', 'SECOND_FACTOR_REQUIRED', 'ACCOUNT_BANNED', 'SSO_ONLY'],
@@ -122,14 +128,15 @@ export const signInCalls = {
         .trim()
         .min(1, '请填写用户名或邮箱')
         .max(254, '请填写用户名或邮箱')
-        .refine((value) => !value.includes('\0'), '请填写用户名或邮箱'),
+        .refine((value) => !value.includes('\0'), '请填写用户名或邮箱')
+        .meta({ title: '用户名或邮箱' }),
     }),
     refusals: ['MAIL_OFF', 'SSO_ONLY'],
     writes: [],
   }),
   passwordReset: write(open(), 'POST /api/signin/reset', '用邮件里的链接重设密码', {
     input: z
-      .object({ token: secret('请用完整的链接打开'), ...newPassword })
+      .object({ token: secret('请用完整的链接打开').meta({ title: '链接里 # 后面的部分' }), ...newPassword })
       .refine(isTypedTwice, passwordsDiffer),
     refusals: ['LINK_OVER'],
     writes: [],

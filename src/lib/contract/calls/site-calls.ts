@@ -38,28 +38,36 @@ export const SiteIdentity = z.object({
   police_beian: z
     .string({ error: '公安备案号应为文本' })
     .trim()
-    .regex(SITE_PATTERNS.police_beian, { error: '公安备案号应像 京公网安备11010502030143号' }),
+    .regex(SITE_PATTERNS.police_beian, { error: '公安备案号应像 京公网安备11010502030143号' })
+    .meta({ title: '公安备案号' }),
   footer: lineField('页脚文字', SITE_BOUNDS.footer),
-  licence: z.enum(['', ...Object.keys(LICENCES)], { error: '没有这种许可协议' }),
+  licence: z.enum(['', ...Object.keys(LICENCES)], { error: '没有这种许可协议' }).meta({ title: '许可协议' }),
   links: jsonField(
     z
       .array(
         z.object({
           text: labelField,
-          href: z.string({ error: '请填写链接的地址' }).trim().regex(SITE_PATTERNS.href, {
-            error: '链接的地址应像 /detail/…，或以 https://、http://、mailto: 开头',
-          }),
+          href: z
+            .string({ error: '请填写链接的地址' })
+            .trim()
+            .regex(SITE_PATTERNS.href, {
+              error: '链接的地址应像 /detail/…，或以 https://、http://、mailto: 开头',
+            })
+            .meta({ title: '地址' }),
         }),
         { error: '链接应为列表' },
       )
-      .max(SITE_BOUNDS.links, { error: `链接最多 ${SITE_BOUNDS.links} 个` }),
+      .max(SITE_BOUNDS.links, { error: `链接最多 ${SITE_BOUNDS.links} 个` })
+      .meta({ title: '导航里另外的链接' }),
   ),
   nav: jsonField(
-    z.record(
-      z.string().refine((href) => hrefs.includes(href), { error: '导航里没有这一项' }),
-      labelField.nullable(),
-      { error: '导航应为各项的名称' },
-    ),
+    z
+      .record(
+        z.string().refine((href) => hrefs.includes(href), { error: '导航里没有这一项' }),
+        labelField.nullable(),
+        { error: '导航应为各项的名称' },
+      )
+      .meta({ title: '导航文字，按地址' }),
   ),
   /** `#rrggbb`, or empty for the default colours. */
   accent: z
@@ -68,7 +76,8 @@ export const SiteIdentity = z.object({
     .toLowerCase()
     .refine((colour) => colour === '' || SITE_PATTERNS.accent.test(colour), {
       error: '颜色应像 #2c4a84',
-    }),
+    })
+    .meta({ title: '强调色' }),
 });
 export type SiteIdentity = z.infer<typeof SiteIdentity>;
 const IdentityChanges = SiteIdentity.partial();
@@ -77,11 +86,13 @@ export type IdentityField = keyof SiteIdentity | 'logo';
 
 const IdentityAnswer = z.object({
   ...SiteIdentity.shape,
-  logo: z.string().nullable(),
+  logo: z.string().nullable().meta({ title: '标志' }),
   /**
    * Fields set outside the console, with the variable or file that sets them. They cannot be changed here.
    */
-  fixed: z.partialRecord(z.enum([...SiteIdentity.keyof().options, 'logo']), z.string()),
+  fixed: z
+    .partialRecord(z.enum([...SiteIdentity.keyof().options, 'logo']), z.string())
+    .meta({ title: '在别处设定的各项和设定的地方' }),
 });
 export type IdentityAnswer = z.infer<typeof IdentityAnswer>;
 
@@ -96,7 +107,7 @@ export const siteCalls = {
   operatorSetup: write(open(), 'POST /api/setup', '用启动时给出的链接设置第一位站长', {
     input: z
       .object({
-        key: keyField,
+        key: keyField.meta({ title: '链接里的密钥' }),
         username: usernameField,
         password: passwordField,
         repassword: repeatedPasswordField,
@@ -108,7 +119,7 @@ export const siteCalls = {
     writes: ['user.username'],
   }),
   operatorClaim: write(signedIn(), 'POST /api/setup/claim', '用启动时给出的链接成为第一位站长', {
-    input: z.object({ key: keyField }),
+    input: z.object({ key: keyField.meta({ title: '链接里的密钥' }) }),
     refusals: ['SETUP_LINK_INVALID'],
     writes: [],
   }),
@@ -129,7 +140,6 @@ export const identityCalls = {
   siteIdentity: read(staff('options.read', 'site:read'), 'POST /api/staff/site', '站名、导航、页脚、颜色等', {
     output: IdentityAnswer,
   }),
-  /** Omitted fields stay unchanged. Refuses with FIELD_FIXED if a field is set elsewhere. */
   siteIdentityChange: write(
     staff('options.change'),
     'POST /api/staff/site/change',
@@ -143,7 +153,12 @@ export const identityCalls = {
   ),
   siteLogo: write(staff('options.change'), 'POST /api/staff/site/logo', '上传标志', {
     /** Base64, at most one megabyte. */
-    input: z.object({ logo: z.base64({ error: '请选择要上传的图片' }).max(1_400_000, '标志不能超过 1 MB') }),
+    input: z.object({
+      logo: z
+        .base64({ error: '请选择要上传的图片' })
+        .max(1_400_000, '标志不能超过 1 MB')
+        .meta({ title: '标志' }),
+    }),
     output: IdentityAnswer,
     body: BODIES.article,
     refusals: ['LOGO_UNUSABLE', 'FIELD_FIXED'],

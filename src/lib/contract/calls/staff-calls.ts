@@ -5,116 +5,129 @@ import { listOf, searchableListOf } from '../entities.ts';
 import { absentField, booleanField, instantField, pagingFields, textField, versionField } from '../fields.ts';
 import { MODERATION_STATES } from '../moderation-moves.ts';
 import { ROLES } from '../rules/permissions.ts';
+import { boolean, choice, instant, int, list, object, string } from '../titled.ts';
 
 const nameField = textField('用户名', [1, 100]);
 const reasonField = textField('理由', [1, 200]);
-const instant = z.iso.datetime();
-
 /** A search in parts begins with `start` and continues with the `cursor` of the last part. */
 export const cursorField = absentField(
   z
     .string({ error: '查找的位置应为文本' })
     .regex(/^(start|-?\d{1,16}(\.[0-9a-f]{24})?)$/, '查找的位置不对，请重新查找')
+    .meta({ title: '分段查找时，下一段的位置' })
     .optional(),
 );
 
 export const StaffUser = z.object({
-  _id: z.string(),
-  username: z.string(),
-  role: z.enum(ROLES),
-  create_time: instant,
-  page_num: z.int(),
-  ban: z.object({ until: instant.nullable(), reason: z.string() }).optional(),
+  _id: string('编号'),
+  username: string('用户名'),
+  role: choice('身份', ROLES),
+  create_time: instant('新建的时间'),
+  page_num: int('公开的文章数'),
+  ban: object('封禁', {
+    until: z.iso.datetime().nullable().meta({ title: '到什么时候' }),
+    reason: string('理由'),
+  }).optional(),
 });
 export type StaffUser = z.infer<typeof StaffUser>;
 
 export const StaffArticle = z.object({
-  _id: z.string(),
-  title: z.string(),
-  summary: z.string(),
-  create_user: z.string(),
-  create_time: instant,
-  state: z.enum(MODERATION_STATES),
-  reason: z.string(),
+  _id: string('编号'),
+  title: string('标题'),
+  summary: string('开头的文字'),
+  create_user: string('作者的用户名'),
+  create_time: instant('新建的时间'),
+  state: choice('状态', MODERATION_STATES),
+  reason: string('理由'),
   version: versionField,
-  /** Whether it is pinned to the front page. */
-  is_pinned: z.boolean(),
+  is_pinned: boolean('置顶没有'),
 });
 export type StaffArticle = z.infer<typeof StaffArticle>;
 
 export const StaffComment = z.object({
-  _id: z.string(),
-  content: z.string(),
-  create_user: z.string(),
-  page_id: z.string(),
-  page_title: z.string(),
-  create_time: instant,
-  state: z.enum(MODERATION_STATES),
-  reason: z.string(),
+  _id: string('编号'),
+  content: string('正文'),
+  create_user: string('作者的用户名'),
+  page_id: string('文章的编号'),
+  page_title: string('文章的标题'),
+  create_time: instant('新建的时间'),
+  state: choice('状态', MODERATION_STATES),
+  reason: string('理由'),
   version: versionField,
 });
 export type StaffComment = z.infer<typeof StaffComment>;
 
 export const ReportedThing = z.object({
-  kind: z.enum(['article', 'comment', 'user']),
-  id: z.string(),
+  kind: choice('种类', ['article', 'comment', 'user']),
+  id: string('编号'),
   /** Title, text or name; empty if the item no longer exists. */
-  text: z.string(),
-  author: z.string(),
-  page_id: z.string(),
+  text: string('文字'),
+  author: string('作者'),
+  page_id: string('文章的编号'),
   /** Empty if the item no longer exists. */
   version: versionField,
   /** Number of reports to be decided; `reports` has the newest. */
-  report_num: z.int().meta({ title: '举报的数目' }),
-  reports: z.array(
-    z.object({ reporter: z.string(), reason: z.string(), note: z.string(), create_time: instant }),
+  report_num: int('举报的数目'),
+  reports: list(
+    '举报',
+    z.object({
+      reporter: string('举报的人'),
+      reason: string('理由'),
+      note: string('说明'),
+      create_time: instant('新建的时间'),
+    }),
   ),
 });
 export type ReportedThing = z.infer<typeof ReportedThing>;
 
 export const AuditItem = z.object({
-  _id: z.string(),
-  create_time: instant,
-  /** Empty if done on the command line. */
-  actor: z.string(),
-  action: z.string(),
-  subject_kind: z.string(),
-  subject_id: z.string(),
+  _id: string('编号'),
+  create_time: instant('新建的时间'),
+  actor: string('操作的人，命令行为空'),
+  action: string('处理方式'),
+  subject_kind: string('对象的种类'),
+  subject_id: string('对象的编号'),
   /** Current name of the subject if it is an account. */
-  subject_name: z.string().optional(),
-  /** JSON; `after` too. */
-  before: z.string(),
-  after: z.string(),
+  subject_name: string('对象现在的名字').optional(),
+  before: string('之前，JSON'),
+  after: string('之后，JSON'),
 });
 export type AuditItem = z.infer<typeof AuditItem>;
 
 export const Overview = z.object({
-  /** Last seven days. */
-  recent: z.object({ articles: z.int(), comments: z.int(), users: z.int() }),
-  total: z.object({ articles: z.int(), comments: z.int(), users: z.int() }),
-  waiting: z.object({ held: z.int(), reports: z.int() }),
-  stored_bytes: z.int(),
+  recent: object('最近 7 天', { articles: int('文章'), comments: int('评论'), users: int('用户') }),
+  total: object('总数', { articles: int('文章'), comments: int('评论'), users: int('用户') }),
+  waiting: object('等待着的数目', { held: int('等待审核的数目'), reports: int('举报') }),
+  stored_bytes: int('占用的字节数'),
   /** Last days in the site's time zone, oldest first; `day` is like 2026-03-01. */
-  days: z.array(z.object({ day: z.iso.date(), articles: z.int(), comments: z.int(), users: z.int() })),
-  storage: z.object({
-    database_bytes: z.int(),
+  days: list(
+    '天数',
+    z.object({
+      day: z.iso.date().meta({ title: '日期' }),
+      articles: int('文章'),
+      comments: int('评论'),
+      users: int('用户'),
+    }),
+  ),
+  storage: object('空间', {
+    database_bytes: int('数据库的字节数'),
     /** Includes smaller variants. */
-    picture_bytes: z.int(),
+    picture_bytes: int('图片的字节数'),
     /** Maximum bytes of all pictures; null if there is no limit. */
-    picture_limit: z.int().nullable().optional(),
+    picture_limit: z.int().nullable().meta({ title: '图片的字节上限' }).optional(),
     /** Whether they take 80 % of the limit. */
-    is_near_limit: z.boolean().optional(),
+    is_near_limit: boolean('是不是快满了').optional(),
   }),
-  backup: z.object({
+  backup: object('备份', {
     /** Seconds between the server's own backups; null if it makes none. */
-    every: z.int().nullable(),
+    every: z.int().nullable().meta({ title: '间隔的秒数' }),
     /** Time of the last complete backup, by any means; null before the first. */
-    time: instant.nullable(),
-    bytes: z.int(),
+    time: z.iso.datetime().nullable().meta({ title: '时间' }),
+    bytes: int('字节数'),
     /** Error of the last attempt, or empty. Only sent to the operator, as is `place`. */
-    error: z.string(),
-    place: z.string(),
-    is_late: z.boolean(),
+    error: string('出错的原因'),
+    place: string('在哪里'),
+    is_late: boolean('是不是晚了'),
   }),
 });
 export type Overview = z.infer<typeof Overview>;
@@ -124,8 +137,8 @@ export const userCalls = {
     input: z.object({
       keywords: searchField,
       cursor: cursorField,
-      role: absentField(z.enum(ROLES).optional()).catch(undefined),
-      banned: absentField(booleanField.optional()).catch(undefined),
+      role: absentField(choice('身份', ROLES).optional()).catch(undefined),
+      banned: absentField(booleanField('只要封禁着的').optional()).catch(undefined),
       ...pagingFields,
     }),
     output: searchableListOf(StaffUser),
@@ -133,24 +146,24 @@ export const userCalls = {
   userBan: write(staff('users.ban', 'moderation'), 'POST /api/staff/users/ban', '封禁账号', {
     description: '没写 until 时是永久；hides 为 true 时同时隐藏他公开的内容。',
     input: z.object({
-      username: nameField,
-      /** If omitted, the ban is permanent. */
-      until: absentField(instantField('封禁的结束时间').optional()),
+      username: nameField.meta({ title: '用户名' }),
+      until: absentField(
+        instantField('封禁的结束时间').meta({ title: '封禁到什么时候，没有就是永久' }).optional(),
+      ),
       reason: reasonField,
-      hides: absentField(booleanField.default(false)),
+      hides: absentField(booleanField('同时隐藏公开的内容').default(false)),
     }),
     refusals: ['USER_NOT_FOUND'],
   }),
   userUnban: write(staff('users.ban', 'moderation'), 'POST /api/staff/users/unban', '解除封禁', {
-    input: z.object({ username: nameField }),
+    input: z.object({ username: nameField.meta({ title: '用户名' }) }),
     refusals: ['USER_NOT_FOUND'],
   }),
-  /** `proof` is needed to appoint or dismiss an operator. */
   userRole: write(staff('users.role'), 'POST /api/staff/users/role', '任命或免去站务、站长', {
     description: '任命或免去站长要填自己的密码。',
     input: z.object({
-      username: nameField,
-      role: z.enum(ROLES, { error: '身份只能是 author、editor 或 operator' }),
+      username: nameField.meta({ title: '用户名' }),
+      role: z.enum(ROLES, { error: '身份只能是 author、editor 或 operator' }).meta({ title: '身份' }),
       password: proof.password.optional(),
       code: proof.code,
     }),
@@ -165,6 +178,6 @@ export const auditCalls = {
   }),
   auditExport: read(staff('audit.read', 'site:read'), 'POST /api/staff/audit/export', '导出操作记录', {
     input: z.object({ keywords: searchField }),
-    output: z.object({ csv: z.string() }),
+    output: z.object({ csv: string('CSV 表格') }),
   }),
 };

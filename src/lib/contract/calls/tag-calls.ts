@@ -5,19 +5,20 @@ import {
   absentField,
   booleanField,
   countedList,
-  countField,
   coverField,
   descriptionField,
   idField,
   pageField,
+  pageSizeField,
   pagingFields,
   seriesDescriptionField,
   seriesTitleField,
   someText,
   tagField,
 } from '../fields.ts';
-import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
+import { BOUNDS } from '../rules/bounds.ts';
 import { TAG_KINDS } from '../rules/tag-kinds.ts';
+import { boolean, choice, instant, int, string, strings } from '../titled.ts';
 
 const seriesFields = {
   title: seriesTitleField,
@@ -28,18 +29,18 @@ const seriesFields = {
 const MAX_MERGED_TAGS = 100;
 
 export const StaffTag = z.object({
-  _id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  create_user: z.string(),
-  create_time: z.iso.datetime(),
-  page_num: z.int(),
+  _id: string('编号'),
+  name: string('名字'),
+  description: string('摘要'),
+  create_user: string('作者的用户名'),
+  create_time: instant('新建的时间'),
+  page_num: int('公开的文章数'),
   /** Whether any article uses it, including drafts and secret articles; only unused tags can be deleted. */
-  is_used: z.boolean(),
+  is_used: boolean('用到没有'),
   /** Old names that now refer to this tag, from renaming and merging. */
-  former_names: z.array(z.string()),
+  former_names: strings('曾用名'),
   /** Whether some articles have yet to be updated to the new name. */
-  is_changing: z.boolean(),
+  is_changing: boolean('还有文章没改过来'),
 });
 export type StaffTag = z.infer<typeof StaffTag>;
 
@@ -48,13 +49,13 @@ export const tagCalls = {
     description: 'used 为 true 时，只有公开文章用到的。',
     input: z.object({
       page: pageField,
-      pageSize: countField(PAGE_SIZE, BOUNDS.tagPageSize),
-      used: absentField(booleanField.optional()).catch(undefined),
+      pageSize: pageSizeField(BOUNDS.tagPageSize),
+      used: absentField(booleanField('只要公开文章用到的').optional()).catch(undefined),
     }),
     output: listOf(Tag),
   }),
   tagDetail: read(open('articles:read'), 'POST /api/tag/tagdetail', '一个标签', {
-    input: z.object({ name: someText }),
+    input: z.object({ name: someText('名字') }),
     output: Tag,
     refusals: ['TAG_NOT_FOUND'],
   }),
@@ -72,7 +73,7 @@ export const tagCalls = {
 export const seriesCalls = {
   /** Returns all of the caller's series; of another user's, only those with readable articles. */
   seriesList: read(open('articles:read'), 'POST /api/series/list', '一位作者的专栏', {
-    input: z.object({ username: someText }),
+    input: z.object({ username: someText('用户名') }),
     output: listOf(Series),
   }),
   seriesDetail: read(open('articles:read'), 'POST /api/series/detail', '一个专栏和它的文章', {
@@ -87,16 +88,15 @@ export const seriesCalls = {
     writes: ['series.title', 'series.description'],
   }),
   seriesEdit: write(signedIn('articles:write'), 'POST /api/series/edit', '修改自己的专栏', {
-    input: z.object({ id: idField, ...seriesFields }),
+    input: z.object({ id: idField.meta({ title: '编号' }), ...seriesFields }),
     output: Series,
     refusals: ['WORD_REFUSED', 'SERIES_NOT_FOUND'],
     writes: ['series.title', 'series.description'],
   }),
-  /** Articles that are not listed keep their order after those that are. */
   seriesOrder: write(signedIn('articles:write'), 'POST /api/series/order', '排专栏里文章的顺序', {
     description: '没列出的文章按原来的顺序排在后面。',
     input: z.object({
-      id: idField,
+      id: idField.meta({ title: '编号' }),
       ids: countedList(
         idField,
         '文章编号',
@@ -115,36 +115,40 @@ export const seriesCalls = {
   }),
 };
 
+const ofTags = staff('tags.manage', 'moderation');
+
 export const tagConsoleCalls = {
-  staffTags: read(staff('tags.manage', 'moderation'), 'POST /api/staff/tags', '全部标签', {
+  staffTags: read(ofTags, 'POST /api/staff/tags', '全部标签', {
     input: z.object({
       keywords: searchField,
-      show: z.enum(['', ...TAG_KINDS]).catch(''),
+      show: choice('哪些标签', ['', ...TAG_KINDS]).catch(''),
       ...pagingFields,
     }),
     output: listOf(StaffTag),
   }),
   /** Refuses with TAG_TAKEN if a tag has that name; use a merge instead. */
-  tagRename: write(staff('tags.manage', 'moderation'), 'POST /api/staff/tag/rename', '给标签改名', {
-    input: z.object({ id: idField, name: tagField }),
-    output: z.object({ name: z.string(), former: z.string() }),
+  tagRename: write(ofTags, 'POST /api/staff/tag/rename', '给标签改名', {
+    input: z.object({ id: idField.meta({ title: '编号' }), name: tagField }),
+    output: z.object({ name: string('名字'), former: string('原来的值') }),
     refusals: ['TAG_NOT_FOUND', 'TAG_TAKEN'],
   }),
-  tagMerge: write(staff('tags.manage', 'moderation'), 'POST /api/staff/tag/merge', '把标签合并到另一个', {
+  tagMerge: write(ofTags, 'POST /api/staff/tag/merge', '把标签合并到另一个', {
     input: z.object({
       ids: countedList(idField, '标签', [1, MAX_MERGED_TAGS], `一次合并 1–${MAX_MERGED_TAGS} 个标签`),
       into: tagField,
     }),
-    output: z.object({ merged: z.int() }),
+    output: z.object({ merged: int('合并的数目') }),
     refusals: ['TAG_NOT_FOUND'],
   }),
-  tagDescribe: write(staff('tags.manage', 'moderation'), 'POST /api/staff/tag/describe', '修改标签的说明', {
-    input: z.object({ id: idField, description: absentField(descriptionField.default('')) }),
-    output: z.object({ former: z.string() }),
+  tagDescribe: write(ofTags, 'POST /api/staff/tag/describe', '修改标签的说明', {
+    input: z.object({
+      id: idField.meta({ title: '编号' }),
+      description: absentField(descriptionField.default('')),
+    }),
+    output: z.object({ former: string('原来的值') }),
     refusals: ['TAG_NOT_FOUND'],
   }),
-  /** Refuses with TAG_IN_USE while anything uses it. */
-  tagDelete: write(staff('tags.manage', 'moderation'), 'POST /api/staff/tag/delete', '删除没有用到的标签', {
+  tagDelete: write(ofTags, 'POST /api/staff/tag/delete', '删除没有用到的标签', {
     input: byId,
     refusals: ['TAG_NOT_FOUND', 'TAG_IN_USE'],
   }),

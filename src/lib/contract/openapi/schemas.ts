@@ -20,7 +20,6 @@ import { REFUSALS, type RefusalCode } from '../rules/errors.ts';
 import { CONTENT_NOTICES, type ContentNotice } from '../rules/notice-kinds.ts';
 import * as site from '../site.ts';
 import * as options from '../site-options.ts';
-import { nameFields } from './name-fields.ts';
 import { routes } from '../routes.generated.ts';
 import { eventSchema } from '../webhook-events.ts';
 
@@ -89,9 +88,16 @@ function convert(registry: Registry, io: 'input' | 'output'): Record<string, Jso
     Object.entries(schemas).map(([id, schema]) => {
       delete schema.$id;
       delete schema.$schema;
-      return [id, nameFields(id, schema)];
+      return [id, JSON.parse(JSON.stringify(schema), titleLast) as JsonSchema];
     }),
   );
+}
+
+/** Puts the title of a reference or of a nullable field last, where zod puts that of other fields. */
+function titleLast(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('title' in value)) return value;
+  const { title, ...others } = value as JsonSchema;
+  return others.$ref !== undefined || Array.isArray(others.type) ? { ...others, title } : value;
 }
 
 /** Names of the fields that the call refuses to lack: zod requires fields that `catch` a missing value. */

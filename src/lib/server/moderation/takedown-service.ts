@@ -1,8 +1,7 @@
 import { articleUrl } from '../../shared/urls.ts';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
-import type { ReadFields } from '../../contract/calls/review-calls.ts';
 import type { HeldItem } from '../../contract/calls/moderation-calls.ts';
-import type { Takedown } from '../../contract/calls/review-calls.ts';
+import type { ReadFields, Takedown } from '../../contract/calls/review-calls.ts';
 import type { HoldReason } from '../../contract/rules/moderation.ts';
 import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
 import type { ArticleService } from '../articles/core/article-service.ts';

@@ -22,12 +22,13 @@ test('routes.generated.ts is up to date; `npm run format` writes it', () => {
 });
 
 test('a call of users that writes and does not declare which texts is a type error', () => {
-  write(signedIn(), 'POST /api/none', '无', { writes: [] });
+  const { writes } = write(signedIn(), 'POST /api/none', '无', { writes: [] });
   write(staff('tags.manage'), 'POST /api/none', '无', {});
   // @ts-expect-error it writes, perhaps a public text
   write(signedIn(), 'POST /api/none', '无', {});
   // @ts-expect-error there is no such text
   write(signedIn(), 'POST /api/none', '无', { writes: ['user.password'] });
+  expect(writes).toEqual([]);
 });
 
 test('a call without a handler, and a handler without a call, are type errors', () => {
