@@ -32,7 +32,7 @@ export interface Call<
   readonly writes?: readonly PublicText[];
   /**
    * Servers of older versions or of other makes may lack it. An edge front finds out which its API lacks
-   * (edge/missing-calls.ts), and its pages hide the buttons and links that need them.
+   * (edge/api-facts.ts), and its pages hide the buttons and links that need them.
    */
   readonly isOptional: boolean;
   /** Part of the description that has the call. */
