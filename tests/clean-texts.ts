@@ -1,6 +1,7 @@
 import { createTextJudge } from '../src/lib/server/moderation/text-judge.ts';
 import { createWordFilter } from '../src/lib/server/moderation/word-filter.ts';
 import { asClean } from '../src/lib/server/shared/clean-text.ts';
+import { fakes } from './fakes.ts';
 
 /** A text for a column that readers see. */
 export const clean = (text: string) => asClean(text, 'site');
@@ -24,4 +25,4 @@ export const asStored = <T extends { username: string; bio: string; links?: stri
 });
 
 /** Judges texts where no word is listed. */
-export const unlisted = createTextJudge({ words: { filter: async () => createWordFilter([]) } });
+export const unlisted = createTextJudge(fakes({ words: { filter: async () => createWordFilter([]) } }));

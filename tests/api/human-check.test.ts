@@ -5,6 +5,7 @@ import type { WorkToDo } from '../../src/lib/contract/human-check.ts';
 import { createHumanCheck } from '../../src/lib/server/auth/guard/human-check.ts';
 import { DEFAULT_OPTIONS } from '../../src/lib/contract/site-options.ts';
 import { done, openServer, PASSWORD, type Fields, type Person, type TestServer } from './server.ts';
+import { fakes } from '../fakes.ts';
 
 let server: TestServer;
 let operator: Person;
@@ -99,11 +100,13 @@ test('an invalid proof is refused: forged, changed, without work, or of another 
 
 const humansOf = (secret: string, origin = 'https://blog.example.com') =>
   createHumanCheck({
-    tickets: server.app.services.auth.tickets,
+    auth: server.app.services.auth,
     secret,
     origin,
-    readOptions: () => Promise.resolve(DEFAULT_OPTIONS),
-    isNew: () => Promise.resolve(true),
+    ...fakes({
+      options: { read: () => Promise.resolve(DEFAULT_OPTIONS) },
+      moderation: { isNewCommenter: () => Promise.resolve(true) },
+    }),
     now: Date.now,
   });
 

@@ -6,6 +6,7 @@ import type { Database } from '../../src/lib/server/db/database.ts';
 import type { BlogEvent } from '../../src/lib/server/db/events.ts';
 import { createUserService, type UserService } from '../../src/lib/server/users/user-service.ts';
 import { openDatabase } from './open.ts';
+import { fakes } from '../fakes.ts';
 
 export const SECRET = 'a secret of at least thirty-two characters';
 export const ACCESS_TTL_S = 900;
@@ -35,19 +36,19 @@ export async function openAccounts(
 ): Promise<AccountStage> {
   const opened = await openDatabase();
   const events: BlogEvent[] = [];
-  const sink = { emit: (_trx: object, event: BlogEvent) => void events.push(event) };
+  const sink = fakes({ events: { emit: (_trx, event) => void events.push(event) } });
   let instant = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
   const now = () => instant;
   const countComments = () => Promise.resolve(3);
   const ownNames = () => Promise.resolve({ title: '墨页', reserved: [] });
   const names = { countComments, ownNames, texts: unlisted };
-  const users = createUserService({ db: opened.db, events: sink, ...names, now });
+  const users = createUserService({ ...sink, db: opened.db, ...names, now });
   const mails: Mail[] = [];
   const open = () =>
     createAccountServices({
       db: opened.db,
+      ...sink,
       users,
-      events: sink,
       limitsRates: options.limits ?? false,
       secret: SECRET,
       accessTtl: ACCESS_TTL_S,

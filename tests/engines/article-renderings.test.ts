@@ -15,6 +15,7 @@ import type { Judgement } from '../../src/lib/server/moderation/moderation-servi
 import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { createTagService } from '../../src/lib/server/tags/tag-service.ts';
 import { openSearchStage, type SearchStage } from './search-fixture.ts';
+import { fakes } from '../fakes.ts';
 
 const AUTHOR = { id: 'a'.repeat(24), username: '甲', signinId: '', origin: '' };
 const FIELDS = { title: '题', content: '空山新雨后', tags: ['诗'], type: '', secret: false };
@@ -48,11 +49,22 @@ beforeAll(async () => {
   const quotas = createQuotas({ db, limits: null, timeZone: 'Asia/Shanghai', now });
   const versions = createVersionService({ db, quotas, now });
   const tags = createTagService({ db, events, quotas, texts: unlisted, now });
-  const moderation = {
-    submitChange: async () => undefined,
-    amendChange: async () => false,
-    dropChange: async () => undefined,
-  };
+  const { moderation, ...others } = fakes({
+    audit: {},
+    log: {},
+    notices: { notify: async () => undefined },
+    origins: { note: async () => undefined },
+    moderation: {
+      submitChange: async () => undefined,
+      amendChange: async () => false,
+      dropChange: async () => undefined,
+      judgeArticle: async ({ content }) => {
+        const judgement = { reasons: [], words: [], source: clean(content), mustReview: false };
+        return { ...judgement, remember: async () => undefined } as Partial<Judgement> as Judgement;
+      },
+      settle: async () => 'shown' as const,
+    },
+  });
   revisions = createRevisionService({ db, quotas, versions, moderation, now });
   articles = createArticleService({
     db,
@@ -72,18 +84,12 @@ beforeAll(async () => {
       search: stage.index,
       tags,
       outbox: { add: async () => undefined },
-      notices: { notify: async () => undefined },
       events,
+      ...others,
     }),
-    moderation: {
-      ...moderation,
-      judgeArticle: async ({ content }) => {
-        const judgement = { reasons: [], words: [], source: clean(content), mustReview: false };
-        return { ...judgement, remember: async () => undefined } as Partial<Judgement> as Judgement;
-      },
-      settle: async () => 'shown' as const,
-    },
-    origins: { note: async () => undefined },
+    moderation,
+    ...others,
+    timeZone: 'Asia/Shanghai',
     events,
     now,
   });

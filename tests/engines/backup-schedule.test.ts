@@ -12,6 +12,7 @@ import { openSite } from './move-stage.ts';
 import { openDatabase, type OpenedDatabase } from './open.ts';
 import { openS3Storage } from './s3-storage.ts';
 import { HOUR_MS } from '../../src/lib/shared/units.ts';
+import { fakes } from '../fakes.ts';
 
 const START = Date.UTC(2026, 0, 1);
 
@@ -49,7 +50,7 @@ function openSchedule(clock: { now: number }, { keep = 2, isFailing = (): boolea
         openDestination: () => openDestination({ folder }),
         place: folder,
       },
-      log: { info: record, warn: record, error: record },
+      ...fakes({ log: { info: record, warn: record, error: record } }),
       now: () => clock.now,
     });
   /** One look at the schedule, as a process that has just started takes it. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/lib/server/db/database.ts';
 import { createModerationService } from '../../src/lib/server/moderation/moderation-service.ts';
 import { openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
+import { fakes } from '../fakes.ts';
 
 let stage: StaffStage;
 let place: string;
@@ -19,7 +20,7 @@ async function judge(author: Person, db: Database) {
     events,
     words: services.words,
     options: services.options,
-    notices: { notify: async () => {}, withdraw: async () => {} },
+    ...fakes({ notices: { notify: async () => {}, withdraw: async () => {} } }),
     outsideJudge: null,
     now: stage.now,
   });

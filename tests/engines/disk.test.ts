@@ -11,6 +11,7 @@ import { twoColours } from '../unit/files/pictures.ts';
 import { openAccounts, type AccountStage } from './accounts.ts';
 import { allowWriting, emptyDisk, fillDisk, forbidWriting } from './full-disk.ts';
 import { MIB } from '../../src/lib/shared/units.ts';
+import { fakes } from '../fakes.ts';
 
 const FULL = { code: 'STORAGE_FULL', status: 503, retryAfter: 30 };
 const PNG = `${'a'.repeat(32)}.png`;
@@ -133,8 +134,11 @@ test.each(['ENOSPC', 'EDQUOT'])(
       uploads: disk.uploads,
       quotas: createQuotas({ db: disk.db, limits: null, timeZone: 'Asia/Shanghai', now: stage.now }),
       room: createUploadRoom({ db: disk.db, limit: null, now: stage.now }),
-      outside: { fetch: async () => Buffer.alloc(0) },
-      log: { warn: () => {}, error: () => {} },
+      ...fakes({
+        outside: { fetch: async () => Buffer.alloc(0) },
+        log: { warn: () => {}, error: () => {} },
+      }),
+      now: stage.now,
     });
     const before = await stage.db.read.selectFrom('files').selectAll().execute();
     const png = await twoColours(8, 8).png().toBuffer();

@@ -13,6 +13,7 @@ import { noise, twoColours } from '../unit/files/pictures.ts';
 import { ENGINE } from '../engine.ts';
 import { openAccounts, type AccountStage } from './accounts.ts';
 import { inFolder, inS3, type OpenPlace, type Place } from './upload-places.ts';
+import { fakes } from '../fakes.ts';
 
 const silent = { warn: () => {}, error: () => {} };
 
@@ -50,8 +51,7 @@ function costsSuite(openPlace: OpenPlace) {
       uploads: place.uploads,
       quotas: createQuotas({ db: stage.db, limits, timeZone: 'Asia/Shanghai', now: stage.now }),
       room: createUploadRoom({ db: stage.db, limit, isLow: async () => isLow, now: stage.now }),
-      outside: { fetch: async () => png },
-      log: silent,
+      ...fakes({ outside: { fetch: async () => png }, log: silent }),
       now: stage.now,
     });
   const onDisk = () => place.names();

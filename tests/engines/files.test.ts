@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newUser } from '../clean-texts.ts';
 import { createFileService, type FileService } from '../../src/lib/server/files/file-service.ts';
 import { createUploadRoom } from '../../src/lib/server/files/upload-room.ts';
-import type { Log } from '../../src/lib/server/shared/log.ts';
 import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { temporaryFolder } from '../api/spawn.ts';
 import { movingGif, noise, twoColours } from '../unit/files/pictures.ts';
 import { ENGINE } from '../engine.ts';
 import { openAccounts, type AccountStage } from './accounts.ts';
 import { inFolder, inS3, type OpenPlace, type Place } from './upload-places.ts';
+import { fakes } from '../fakes.ts';
 
 /** Returns the bytes of a stored file. */
 const bytesOf = async (files: FileService, name: string) =>
@@ -30,7 +30,7 @@ function filesSuite(openPlace: OpenPlace) {
     stage = await openAccounts();
     place = await openPlace(stage.folder);
     logged = [];
-    const note = (_: unknown, message: string) => void logged.push(message);
+    const note = (_: unknown, message?: string) => void logged.push(message ?? '');
     open = () =>
       createFileService({
         db: stage.db,
@@ -38,8 +38,7 @@ function filesSuite(openPlace: OpenPlace) {
         uploads: place.uploads,
         quotas: createQuotas({ db: stage.db, limits: null, timeZone: 'Asia/Shanghai', now: stage.now }),
         room: createUploadRoom({ db: stage.db, limit: null, now: stage.now }),
-        outside: { fetch: async () => png },
-        log: { warn: note, error: note } as unknown as Pick<Log, 'warn' | 'error'>,
+        ...fakes({ outside: { fetch: async () => png }, log: { warn: note, error: note } }),
         now: stage.now,
       });
     files = open();

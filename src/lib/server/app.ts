@@ -2,10 +2,16 @@ import { createLocalBlog } from './local-blog.ts';
 import { createApi } from './api/api.ts';
 import { createApplyVisibility } from './articles/core/apply-visibility.ts';
 import { createArticleService } from './articles/core/article-service.ts';
-import { createImportServices } from './articles/import/import-services.ts';
+import { createImportService } from './articles/import/import-service.ts';
+import { createSiteImportService } from './articles/import/site-import-service.ts';
+import { createSyncService } from './articles/sync/sync-service.ts';
 import { createPictureService } from './articles/pictures/picture-service.ts';
 import { createActivityService } from './activity/activity-service.ts';
-import { createReadingServices } from './articles/discovery/reading-services.ts';
+import { createArchiveService } from './articles/discovery/archive-service.ts';
+import { createFeedService } from './articles/discovery/feed-service.ts';
+import { createPickService } from './articles/discovery/pick-service.ts';
+import { createRelatedService } from './articles/discovery/related-service.ts';
+import { createSitemapService } from './articles/discovery/sitemap-service.ts';
 import { createRenderer } from './articles/rendering/renderer.ts';
 import { createRevisionService } from './articles/history/revision-service.ts';
 import { createRetag } from './articles/core/retag.ts';
@@ -36,26 +42,39 @@ import { openOg } from './og/og-service.ts';
 import { openAccounts, openOutside, openSignups } from './wiring/open-accounts.ts';
 import { openBackups } from './wiring/open-backups.ts';
 import { openExports } from './wiring/open-exports.ts';
-import { openFiles } from './wiring/open-files.ts';
+import { createFileService } from './files/file-service.ts';
+import { createUploadRoom } from './files/upload-room.ts';
+import { isInReserve } from './storage/disk-reserve.ts';
 import { openSite } from './wiring/open-site.ts';
 import { openStorage } from './wiring/open-storage.ts';
 import type { Outside } from './outside/outside.ts';
 import { createNoticeService } from './notices/notice-service.ts';
-import { createWebhookServices } from './notices/webhook-services.ts';
+import { createNoticeConsole } from './notices/notice-console.ts';
+import { createOwnWebhooks } from './notices/own-webhooks.ts';
 import { createPushService } from './push/push-service.ts';
 import { createModerationService } from './moderation/moderation-service.ts';
 import { createTextJudge } from './moderation/text-judge.ts';
 import { createOutsideJudge } from './moderation/outside-judge.ts';
-import { createReviewServices } from './moderation/review/review-services.ts';
+import { createChangeService } from './moderation/review/change-service.ts';
+import { createInspectionService } from './moderation/review/inspection-service.ts';
+import { createPreviewService } from './moderation/preview/preview-service.ts';
+import { createReviewService } from './moderation/review/review-service.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
 import { createWordService } from './moderation/word-service.ts';
 import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
-import type { App, Services } from './services.ts';
+import type { App, Core, Services } from './services.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
-import { createStaff } from './staff/staff.ts';
+import { createAuditLists } from './staff/audit-lists.ts';
+import { createBanService } from './staff/ban-service.ts';
+import { createListService } from './staff/list-service.ts';
+import { createOverviewService } from './staff/overview-service.ts';
+import { createProfileService } from './staff/profile-service.ts';
+import { createReportService } from './staff/report-service.ts';
+import { createRoleService } from './staff/role-service.ts';
+import { createWaitingService } from './staff/waiting-service.ts';
 import { createTagConsole } from './tags/tag-console.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createMaintenance } from './wiring/maintenance.ts';
@@ -81,22 +100,22 @@ export async function createApp(
   const { db, search, uploads, fault, folders } = await openStorage(config, log, now, { isBulk });
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const audit = createAudit({ now });
-  const opened = await openSite(config, { db, events, audit });
+  const core: Core = { db, events, audit, log, now, timeZone: config.siteTimeZone };
+  const opened = await openSite(config, core);
   const { site, named } = opened;
   const pageCache = openPageCache(config, db, events);
   const renderer = createRenderer({ isBulk });
-  const options = createOptionService({ db, events, audit });
-  const ownNames = async () => ({ title: named.title, reserved: (await options.read()).reserved_names });
-  const countComments = (id: string) => countWritten(db.read, { id });
-  const words = createWordService({ db, events, audit, now });
+  const options = createOptionService(core);
+  const words = createWordService(core);
   const texts = createTextJudge({ words });
-  const users = createUserService({ db, events, texts, now, countComments, ownNames });
-  const calendar = { db, timeZone: config.siteTimeZone };
+  const users = createUserService({
+    ...core,
+    texts,
+    countComments: (id) => countWritten(db.read, { id }),
+    ownNames: async () => ({ title: named.title, reserved: (await options.read()).reserved_names }),
+  });
   const notices = createNoticeService({
-    ...calendar,
-    events,
-    log,
-    now,
+    ...core,
     outside,
     smtp: config.smtp,
     keys: {
@@ -109,77 +128,53 @@ export async function createApp(
     articleOf: (id) => articles.findPublic(id),
     userOf: users.findShown,
   });
-  const accountServices = openAccounts(config, { db, users, events, site: named, mailer: notices, log, now });
-  const webhooks = createWebhookServices({ db, notices, outside, audit });
+  const accountServices = openAccounts(config, { ...core, users, site: named, mailer: notices });
   const { auth } = accountServices;
-  const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
-  const tags = createTagService({ db, events, quotas, texts, now });
-  const versions = createVersionService({ db, quotas, now });
-  const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
-  const outsideJudge = config.moderation && createOutsideJudge({ ...config.moderation, log, now });
-  const moderation = createModerationService({ db, events, words, options, notices, outsideJudge, now });
-  const revisions = createRevisionService({ db, quotas, versions, moderation, now });
+  const quotas = createQuotas({ ...core, limits: config.quotas });
+  const tags = createTagService({ ...core, quotas, texts });
+  const versions = createVersionService({ ...core, quotas });
+  const pushes = createPushService({ ...core, keys: config.pushKeys, origin: config.origin });
+  const outsideJudge = config.moderation && createOutsideJudge({ ...config.moderation, ...core });
+  const moderation = createModerationService({ ...core, words, options, notices, outsideJudge });
+  const revisions = createRevisionService({ ...core, quotas, versions, moderation });
   const humans = createHumanCheck({
-    tickets: auth.tickets,
+    ...core,
+    auth,
+    options,
+    moderation,
     secret: config.tokenSecret,
     origin: config.origin,
-    readOptions: options.read,
-    isNew: moderation.isNewCommenter,
-    now,
   });
-  const applyVisibility = createApplyVisibility({ search, tags, outbox: pushes.outbox, notices, events });
-  const origins = createOriginService({ db, options, audit, now });
-  const writing = { db, events, quotas, moderation, origins, applyVisibility, now };
+  const applyVisibility = createApplyVisibility({ ...core, search, tags, outbox: pushes.outbox, notices });
+  const setModeration = createSetModeration({ ...core, applyVisibility });
+  const origins = createOriginService({ ...core, options });
+  const writing = { ...core, quotas, moderation, origins, applyVisibility };
   const articles = createArticleService({ ...writing, renderer, search, tags, revisions, versions });
-  const retag = createRetag({ db, tags, applyVisibility, log });
-  const tagConsole = createTagConsole({ db, events, audit, retag, now });
-  const series = createSeriesService({ db, events, texts, now });
+  const retag = createRetag({ ...core, tags, applyVisibility });
+  const tagConsole = createTagConsole({ ...core, retag });
+  const series = createSeriesService({ ...core, texts });
   const trash = createTrashService({ ...writing, texts });
   const schedules = createScheduleService({ ...writing, articles });
-  const findUser = (name: string) => users.find(name);
-  const comments: CommentService = createCommentService({ ...writing, humans, notices, findUser });
-  const { files, room } = openFiles(config, { db, users, uploads, quotas, outside, log, now });
-  const formerPaths = createFormerPathService({ db, events });
-  const pictures = createPictureService({ db, articles, series, files, quotas });
-  const indexAuthor = createIndexAuthor({ db, search });
-  const written = { articles, revisions, trash, comments, series, pictures, indexAuthor };
-  const importing = { users, tags, series, articles, schedules, comments, files, formerPaths, options };
-  const og = openOg({ ...config, db, site, log });
-  const setModeration = createSetModeration({ applyVisibility, now });
-  const reached = { articles, trash, comments, notices };
-  const takedowns = createTakedownService({ db, events, audit, setModeration, ...reached, now });
-  const backups = openBackups({ config, db, log, now });
-  const staff = createStaff({
-    ...accountServices,
-    ...calendar,
-    events,
-    texts,
-    audit,
-    ...importing,
-    takedowns,
-    notices,
-    backups,
-    quotas,
-    room,
-    ...written,
-    tagConsole,
-    now,
+  const comments: CommentService = createCommentService({ ...writing, humans, notices, users });
+  const room = createUploadRoom({
+    ...core,
+    limit: config.uploadsLimitBytes,
+    isLow: async () =>
+      'folder' in config.uploads && isInReserve(config.uploads.folder, config.diskReserveBytes),
   });
-  const services: Services = {
+  const files = createFileService({ ...core, users, uploads, quotas, room, outside });
+  const formerPaths = createFormerPathService(core);
+  const pictures = createPictureService({ ...core, articles, series, files, quotas });
+  const indexAuthor = createIndexAuthor({ ...core, search });
+  const imports = createImportService({ ...core, articles, files, formerPaths, series });
+  const ownWebhooks = createOwnWebhooks({ ...core, notices, outside });
+  const takedowns = createTakedownService({ ...core, setModeration, articles, trash, comments, notices });
+  const backups = openBackups(config, core);
+  const roles = createRoleService({ ...core, auth, texts });
+  const made = {
     ...accountServices,
-    closing: createClosingService({ db, events, users, ...webhooks, ...written, ...accountServices }),
     users,
-    ownProfile: createOwnProfile({
-      ...accountServices,
-      db,
-      events,
-      users,
-      texts,
-      indexAuthor,
-      now,
-    }),
     articles,
-    ...createReadingServices({ ...calendar, ...importing, audit, events, origin: config.origin, log, now }),
     quotas,
     revisions,
     series,
@@ -187,46 +182,59 @@ export async function createApp(
     schedules,
     versions,
     formerPaths,
-    ...createImportServices({ ...writing, ...calendar, ...importing, trash, now }),
+    imports,
     comments,
-    activities: createActivityService({ db, users, articles, comments }),
     tags,
     retag,
     tagConsole,
     files,
     pictures,
-    settings: createSettingsService({ articles }),
     site,
-    og,
     pushes,
     words,
     moderation,
     takedowns,
-    ...createReviewServices({ db, events, audit, setModeration, words, ...reached, now }),
     audit,
-    ...staff,
+    roles,
     options,
     origins,
     notices,
+    ownWebhooks,
     humans,
-    ...openSignups(config, {
-      ...accountServices,
-      ...staff,
-      db,
-      audit,
-      humans,
-      notices,
-      texts,
-      outside,
-      readOptions: options.read,
-      users,
-      log,
-      now,
-    }),
-    ...webhooks,
     backups,
-    overdue: createOverdue({ db, now }),
-    ...openExports({ ...writing, config, auth, log, ...written, uploads, renderer }),
+  };
+  const others = { applyVisibility, indexAuthor, outside, renderer, room, setModeration, texts, uploads };
+  const parts = { ...core, ...made, ...others };
+  const og = openOg({ ...config, ...core, site });
+  const services: Services = {
+    ...made,
+    ...openSignups(config, parts),
+    ...openExports(config, parts),
+    closing: createClosingService(parts),
+    ownProfile: createOwnProfile(parts),
+    archive: createArchiveService(core),
+    feeds: createFeedService({ ...parts, origin: config.origin }),
+    picks: createPickService(core),
+    related: createRelatedService(core),
+    sitemaps: createSitemapService(core),
+    siteImports: createSiteImportService(parts),
+    sync: createSyncService(parts),
+    activities: createActivityService(parts),
+    settings: createSettingsService(parts),
+    og,
+    reviews: createReviewService(parts),
+    previews: createPreviewService(parts),
+    inspections: createInspectionService(parts),
+    changes: createChangeService(parts),
+    overview: createOverviewService(parts),
+    waiting: createWaitingService(parts),
+    bans: createBanService(parts),
+    reports: createReportService(parts),
+    profiles: createProfileService(parts),
+    staffLists: createListService(parts),
+    auditLists: createAuditLists(core),
+    noticeConsole: createNoticeConsole(parts),
+    overdue: createOverdue(core),
   };
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
   const api = createApi({
@@ -240,8 +248,8 @@ export async function createApp(
   const purger = config.purge && createPurger({ ...config.purge, log });
   // Each process purges only what its own writes change.
   if (purger) events.listen((event, isOwn) => isOwn && purger.purge(changedTags(event)));
-  const reads = createReadCounter({ ...calendar, trustedHops: config.trustedHops, log, now });
-  const publisher = createPublisher({ schedules, events, log, now });
+  const reads = createReadCounter({ ...core, trustedHops: config.trustedHops });
+  const publisher = createPublisher({ ...core, schedules });
   const state = { config, writeFault: fault, folders, db, log, now };
   const maintenance = createMaintenance(services, state);
   const running = [publisher, services.backups, pushes, notices, services.related, retag, maintenance, reads];

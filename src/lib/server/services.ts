@@ -72,7 +72,51 @@ import type { TagConsole } from './tags/tag-console.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { OriginService } from './origins/origin-service.ts';
 import type { OwnProfile } from './users/own-profile.ts';
+import type { ApplyVisibility } from './articles/core/apply-visibility.ts';
+import type { IndexAuthor } from './articles/core/author-name.ts';
+import type { SetModeration } from './articles/core/set-moderation.ts';
+import type { Renderer } from './articles/rendering/renderer.ts';
+import type { Guard } from './auth/guard/guard.ts';
+import type { NotifyChange } from './auth/safety/change-mails.ts';
+import type { UploadRoom } from './files/upload-room.ts';
+import type { Uploads } from './files/uploads.ts';
+import type { OutsideJudge } from './moderation/outside-judge.ts';
+import type { TextJudge } from './moderation/text-judge.ts';
+import type { Outside } from './outside/outside.ts';
+import type { SearchIndex } from './search/search.ts';
 import type { UserService } from './users/user-service.ts';
+
+/** What services are made with. */
+export interface Core {
+  db: Database;
+  events: Events;
+  audit: Audit;
+  log: Log;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** The zone of the site's calendar. */
+  timeZone: string;
+}
+
+/** Everything that a service can use. */
+export interface AppParts extends Core, Services {
+  applyVisibility: ApplyVisibility;
+  guard: Guard;
+  indexAuthor: IndexAuthor;
+  notifyChange: NotifyChange;
+  outside: Outside;
+  /** Null without MODERATION_URL. */
+  outsideJudge: OutsideJudge | null;
+  renderer: Renderer;
+  room: UploadRoom;
+  search: SearchIndex;
+  setModeration: SetModeration;
+  texts: TextJudge;
+  uploads: Uploads;
+}
+
+/** Arguments of a function that creates a service: the core, and the named parts. */
+export type Uses<Name extends keyof AppParts> = Core & Pick<AppParts, Name>;
 
 export interface Services {
   auth: AuthService;

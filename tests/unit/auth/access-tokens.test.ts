@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAccessTokens } from '../../../src/lib/server/auth/access/access-tokens.ts';
 import { newAccessToken } from '../../../src/lib/server/shared/access-token.ts';
+import { fakes } from '../../fakes.ts';
 
 /** Tokens on a database that fails every read. */
 const tokens = createAccessTokens({
@@ -9,10 +10,10 @@ const tokens = createAccessTokens({
       throw new Error('the database was read');
     },
   } as never,
-  auth: {} as never,
-  guard: { wrongToken: async () => {} },
+  ...fakes({ auth: {}, guard: { wrongToken: async () => {} } }),
   notifyChange: () => Promise.resolve(),
   failed() {},
+  now: Date.now,
 });
 const read = (authorization: string | undefined) => tokens.bearerOf(authorization, '192.0.2.7');
 

@@ -1,14 +1,11 @@
 import type { Activity, ActivityKind } from '../../contract/calls/discovery-calls.ts';
 import type { Comment } from '../../contract/entities.ts';
 import type { ListedArticle } from '../articles/core/article-wire.ts';
-import type { ArticleService } from '../articles/core/article-service.ts';
-import type { CommentService } from '../comments/comment-service.ts';
-import type { Database } from '../db/database.ts';
 import { createPauses } from '../jobs/pauses.ts';
 import { toInstant } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
-import type { UserService } from '../users/user-service.ts';
 import * as queries from './activity-queries.ts';
+import type { Uses } from '../services.ts';
 
 export type ActivityService = ReturnType<typeof createActivityService>;
 
@@ -23,18 +20,16 @@ interface Asked {
   kind: ActivityKind | null;
 }
 
-interface Parts {
-  db: Database;
-  users: Pick<UserService, 'findShown'>;
-  articles: Pick<ArticleService, 'listPublic'>;
-  comments: Pick<CommentService, 'listPublic'>;
-}
-
 /**
  * Public articles and the comments under them as one list, newest first, derived when it is read. Every
  * viewer gets what a visitor sees.
  */
-export function createActivityService({ db, users, articles, comments }: Parts) {
+export function createActivityService({
+  db,
+  users,
+  articles,
+  comments,
+}: Uses<'users' | 'articles' | 'comments'>) {
   /** Returns null if there is no such user. */
   async function scopeOf({ username, kind }: Asked): Promise<queries.ActivityScope | null> {
     if (username.trim() === '') return { authorId: null, kind };

@@ -1,13 +1,11 @@
 import type { TokenPair, User } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import { addressKey } from '../http/address.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Trx } from '../db/database.ts';
+import type { AppParts } from '../services.ts';
 import type { Clean } from '../moderation/text-judge.ts';
 import { asClean } from '../shared/clean-text.ts';
-import type { UserService } from '../users/user-service.ts';
-import type { NotifyChange } from './safety/change-mails.ts';
-import type { Guard } from './guard/guard.ts';
+import type { AccountParts } from './account-parts.ts';
 import { createKnownPlaces, type Place } from './guard/known-places.ts';
 import { createPasswords, requireUncommon, type Turn } from './passwords.ts';
 import { createSignins, type Session, type Viewer } from './signins.ts';
@@ -44,29 +42,15 @@ export type Entry = { session: Session } | { ticket: string };
 
 export type AuthService = ReturnType<typeof createAuthService>;
 
-/** Accounts and sign-ins, CONTRACT.md, "Tokens". Lifetimes are in seconds, `now` in milliseconds. */
-export function createAuthService(options: {
-  db: Database;
-  users: UserService;
-  events: Pick<Events, 'emit'>;
-  guard: Guard;
-  secret: Uint8Array | string;
-  issuer: () => string;
-  accessTtl: number;
-  refreshTtl: number;
-  notifyChange: NotifyChange;
-  /** Whether only identity providers sign users in (SSO_ONLY). */
-  isSsoOnly?: boolean;
-  now?: () => number;
-  timeZone?: string;
-}) {
-  const { db, users, events, guard, secret, now = Date.now, timeZone = 'Asia/Shanghai' } = options;
-  const tokens = createTokens({ ...options, now });
-  const signins = createSignins({ db, events, tokens, now, timeZone });
-  const places = createKnownPlaces({ db, secret, now });
+/** Accounts and sign-ins, CONTRACT.md, "Tokens". */
+export function createAuthService(parts: AccountParts & Pick<AppParts, 'guard' | 'notifyChange'>) {
+  const { db, users, guard, isSsoOnly, notifyChange } = parts;
+  const tokens = createTokens(parts);
+  const signins = createSignins({ ...parts, tokens });
+  const places = createKnownPlaces(parts);
   const passwords = createPasswords();
-  const tickets = createTickets({ now });
-  const twoStep = createTwoStep({ ...options, tickets, now });
+  const tickets = createTickets(parts);
+  const twoStep = createTwoStep({ ...parts, tickets });
 
   const authenticate = async ({ username, password }: Credentials, turn?: Turn) => {
     const stored = await users.credentials(username);
@@ -96,7 +80,7 @@ export function createAuthService(options: {
       if (!(await users.hasPasswordHash(trx, id, account.passwordHash))) return null;
       if (account.newHash !== null) await users.setPasswordHash(trx, id, account.newHash);
       // Answered only after the right password, as every refusal that tells something of the account.
-      if (options.isSsoOnly && (await tickets.count(trx, 'rescued', id)) === 0) refuse('SSO_ONLY');
+      if (isSsoOnly && (await tickets.count(trx, 'rescued', id)) === 0) refuse('SSO_ONLY');
       return admit(trx, { id, username: credentials.username }, from);
     });
     // The hash changed since it was read, perhaps by another sign-in of an imported account: tries again with
@@ -124,7 +108,7 @@ export function createAuthService(options: {
     await tickets.drop(trx, userId);
     await signins.endAllOf(trx, userId, which);
     if (!keepsTokens) await deleteTokens(trx, userId);
-    await options.notifyChange(trx, userId, 'password');
+    await notifyChange(trx, userId, 'password');
   };
   /** Identifies a viewer for guess limits: each sign-in counts as its own known place. */
   const guesser = ({ username, signinId }: Viewer, { address }: Place) => ({

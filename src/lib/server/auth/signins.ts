@@ -6,8 +6,8 @@ import { refuse } from '../../contract/rules/errors.ts';
 import type { Origin } from '../../contract/rules/origins.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import { isBanned, refuseBanned } from '../shared/ban-text.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { AppParts } from '../services.ts';
+import type { Trx } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
 import * as queries from './auth-queries.ts';
 import { readToken } from './bearer.ts';
@@ -54,14 +54,13 @@ const PURGE_BATCH_SIZE = 500;
 const VISITOR: Caller = { viewer: null, expired: false, signinId: null };
 
 /** Sign-ins: each is a family of refresh tokens, of which one at a time is current. */
-export function createSignins(options: {
-  db: Database;
-  events: Pick<Events, 'emit'>;
-  tokens: Tokens;
-  now: () => number;
-  timeZone: string;
-}) {
-  const { db, events, tokens, now, timeZone } = options;
+export function createSignins({
+  db,
+  events,
+  tokens,
+  now,
+  timeZone,
+}: Pick<AppParts, 'db' | 'events' | 'now' | 'timeZone'> & { tokens: Tokens }) {
   const ended = (trx: Trx, signinIds: string[]): void => {
     for (const signinId of signinIds) events.emit(trx, { type: 'signed-out', signinId });
   };

@@ -1,10 +1,9 @@
-import type { Database } from '../db/database.ts';
-import type { Log } from '../shared/log.ts';
 import { createJob } from '../jobs/jobs.ts';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { recordBackup, recordFailure, selectBackups } from './backup-queries.ts';
 import type { Destination } from './destination.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
+import type { AppParts } from '../services.ts';
 
 /** The newest complete backup, scheduled or manual, and the error since then. Times are in milliseconds. */
 export interface LastBackup {
@@ -21,11 +20,8 @@ interface Schedule extends Pick<BackupSettings, 'everyMs' | 'keep'> {
   place: string;
 }
 
-interface Parts {
-  db: Database;
+interface Parts extends Pick<AppParts, 'db' | 'log' | 'now'> {
   schedule: Schedule | null;
-  log: Pick<Log, 'info' | 'warn' | 'error'>;
-  now?: () => number;
 }
 
 export type Backups = ReturnType<typeof createBackups>;
@@ -40,7 +36,7 @@ const nameAt = (instant: number): string =>
   `moye-${new Date(instant).toISOString().replace(/\.\d+|[-:]/g, '')}.tar.zst`;
 
 /** Makes scheduled backups, in one process at a time, and reports the age of the newest backup. */
-export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
+export function createBackups({ db, schedule, log, now }: Parts) {
   const startedAt = now();
   let warnedAt = -Infinity;
 

@@ -1,44 +1,31 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff } from '../../contract/rules/permissions.ts';
-import type { ArticleService } from '../articles/core/article-service.ts';
-import type { IndexAuthor } from '../articles/core/author-name.ts';
-import type { PictureService } from '../articles/pictures/picture-service.ts';
-import type { RevisionService } from '../articles/history/revision-service.ts';
-import type { SeriesService } from '../articles/series/series-service.ts';
-import type { TrashService } from '../articles/history/trash-service.ts';
-import type { AccessTokens } from '../auth/access/access-tokens.ts';
-import type { AuthService, Viewer } from '../auth/auth-service.ts';
-import type { Passkeys } from '../auth/safety/passkeys.ts';
-import type { Recovery } from '../auth/safety/recovery.ts';
-import type { CommentService } from '../comments/comment-service.ts';
-import type { Database } from '../db/database.ts';
-import type { OwnWebhooks } from '../notices/own-webhooks.ts';
-import type { Events } from '../db/events.ts';
-import type { UserService } from '../users/user-service.ts';
+import type { Viewer } from '../auth/auth-service.ts';
 import * as queries from './closing-queries.ts';
+import type { Uses } from '../services.ts';
 
 const BATCH_SIZE = 20;
 const PICTURE_BATCH_SIZE = 50;
 
 export type ClosingService = ReturnType<typeof createClosingService>;
 
-export function createClosingService(parts: {
-  db: Database;
-  events: Pick<Events, 'emit'>;
-  indexAuthor: IndexAuthor;
-  auth: AuthService;
-  passkeys: Passkeys;
-  accessTokens: Pick<AccessTokens, 'removeAll'>;
-  ownWebhooks: Pick<OwnWebhooks, 'removeAll'>;
-  recovery: Recovery;
-  users: Pick<UserService, 'onlyNamed' | 'closedName' | 'reserveClosedName'>;
-  articles: ArticleService;
-  revisions: RevisionService;
-  trash: TrashService;
-  comments: CommentService;
-  series: SeriesService;
-  pictures: PictureService;
-}) {
+export function createClosingService(
+  parts: Uses<
+    | 'indexAuthor'
+    | 'auth'
+    | 'passkeys'
+    | 'accessTokens'
+    | 'ownWebhooks'
+    | 'recovery'
+    | 'users'
+    | 'articles'
+    | 'revisions'
+    | 'trash'
+    | 'comments'
+    | 'series'
+    | 'pictures'
+  >,
+) {
   const { db, events, auth, articles, trash, comments, series, pictures } = parts;
 
   const removeArticles = async (viewer: Viewer, isHiddenOnly: boolean): Promise<void> => {

@@ -1,12 +1,12 @@
 import { BOUNDS, COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.ts';
 import type { Comment, List } from '../../contract/entities.ts';
-import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
 import * as queries from './comment-queries.ts';
 import { extraOf, isParty, isRead, listed, type ListedComment, type Parties } from './comment-views.ts';
 import * as recipients from './recipient-queries.ts';
 import type { WithheldComments } from './withheld-comments.ts';
+import type { Core } from '../services.ts';
 
 export interface CommentPage {
   items: (Comment & { authorAvatar: string })[];
@@ -20,8 +20,7 @@ const BATCH_SIZE = 100;
 
 const ONLY_PAGE = { page: 1, pageCount: 1, offset: 0 };
 
-interface Parts {
-  db: Database;
+interface Parts extends Core {
   htmlOf(rows: readonly queries.CommentRow[]): Promise<string[]>;
   present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]>;
   withheld: WithheldComments;

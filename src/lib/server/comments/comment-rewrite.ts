@@ -2,19 +2,17 @@ import { refuse } from '../../contract/rules/errors.ts';
 import type { ModerationState } from '../../contract/moderation-moves.ts';
 import type { Trx } from '../db/database.ts';
 import type { CleanText } from '../shared/clean-text.ts';
-import type { Notifier } from '../notices/notice-service.ts';
 import { addressed, seeing } from './addressees.ts';
 import * as queries from './comment-queries.ts';
 import { findMentioned, writeMentions } from './mention-queries.ts';
 import * as recipients from './recipient-queries.ts';
 import type { WithheldComments } from './withheld-comments.ts';
 import { updateWithheld } from './withheld-queries.ts';
+import type { Uses } from '../services.ts';
 
-interface Parts {
-  notices: Notifier;
+interface Parts extends Uses<'notices'> {
   withheld: Pick<WithheldComments, 'hide'>;
   changed(trx: Trx, comment: queries.ChangedComment, recipientIds: string[]): void;
-  now: () => number;
 }
 
 interface Rewritten {

@@ -5,15 +5,9 @@ import { refuse } from '../../contract/rules/errors.ts';
 import { isAbsent } from '../../contract/fields.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import type { HumanCheck } from '../auth/guard/human-check.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Trx } from '../db/database.ts';
 import { asClean } from '../shared/clean-text.ts';
 import { newId } from '../shared/ids.ts';
-import type { ModerationService } from '../moderation/moderation-service.ts';
-import type { Notifier } from '../notices/notice-service.ts';
-import type { Origins } from '../origins/origin-service.ts';
-import type { Quotas } from '../quotas/quota-service.ts';
 import { addressed, addresseesOf, seeing } from './addressees.ts';
 import { createCommentHtml } from './comment-html.ts';
 import { createRewrite } from './comment-rewrite.ts';
@@ -26,30 +20,9 @@ import { findQuoted, findReplied } from './quote-queries.ts';
 import * as recipients from './recipient-queries.ts';
 import { createWithheldComments } from './withheld-comments.ts';
 import { findAnywhere, findWithheldComment, insertWithheld } from './withheld-queries.ts';
+import type { Uses } from '../services.ts';
 
 export type CommentService = ReturnType<typeof createCommentService>;
-
-interface Parts {
-  db: Database;
-  events: Events;
-  quotas: Quotas;
-  moderation: Pick<
-    ModerationService,
-    | 'judgeComment'
-    | 'settle'
-    | 'hold'
-    | 'release'
-    | 'withheldAmong'
-    | 'submitChange'
-    | 'changesAmong'
-    | 'dropChange'
-  >;
-  origins: Origins;
-  humans: Pick<HumanCheck, 'ofComment'>;
-  notices: Notifier;
-  findUser: (username: string) => Promise<{ _id: string } | null>;
-  now: () => number;
-}
 
 /**
  * Comments. Their recipients are the article's author, the user they reply to and the users they mention,
@@ -57,10 +30,12 @@ interface Parts {
  * see are neither listed nor counted. Only their author sees pending and hidden comments (moderation/),
  * marked as such.
  */
-export function createCommentService(parts: Parts) {
-  const { db, events, quotas, moderation, origins, humans, notices, findUser, now } = parts;
+export function createCommentService(
+  parts: Uses<'quotas' | 'moderation' | 'origins' | 'humans' | 'notices' | 'users'>,
+) {
+  const { db, events, quotas, moderation, origins, humans, notices, users, now } = parts;
   const htmlOf = createCommentHtml();
-  const withheld = createWithheldComments({ db, moderation, notices, present, changed });
+  const withheld = createWithheldComments({ ...parts, present, changed });
 
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
     const marks = viewer
@@ -101,8 +76,8 @@ export function createCommentService(parts: Parts) {
     events.emit(trx, { type: 'comments-changed', articleId, authorId, recipientIds });
   }
 
-  const rewrite = createRewrite({ notices, withheld, changed, now });
-  const lists = createCommentLists({ db, htmlOf, present, withheld });
+  const rewrite = createRewrite({ ...parts, withheld, changed });
+  const lists = createCommentLists({ ...parts, htmlOf, present, withheld });
   return {
     ...lists,
     withheldOf: withheld.of,
@@ -110,7 +85,7 @@ export function createCommentService(parts: Parts) {
     unhide: withheld.unhide,
     removeWithheld: withheld.remove,
     anyOf: withheld.anyOf,
-    import: createImportComment({ events, moderation, origins }),
+    import: createImportComment(parts),
     findQuoted,
 
     /**
@@ -120,7 +95,7 @@ export function createCommentService(parts: Parts) {
      * and as `judgeComment` does. A pending comment notifies no one until it is approved.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
-      const replied = input.reply_user === '' ? null : await findUser(input.reply_user);
+      const replied = input.reply_user === '' ? null : await users.find(input.reply_user);
       // A user may be named `undefined`. If there is no such user, the comment is no reply.
       if (!replied && !isAbsent(input.reply_user)) refuse('REPLY_USER_NOT_FOUND');
       const requestId = input.request_id === '' ? null : input.request_id;

@@ -1,13 +1,11 @@
 import type { Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
-import type { ModerationService } from '../moderation/moderation-service.ts';
-import type { Origins } from '../origins/origin-service.ts';
 import { asClean } from '../shared/clean-text.ts';
 import { addresseesOf } from './addressees.ts';
 import { insertComment } from './comment-queries.ts';
 import { findForeignTarget } from './foreign-queries.ts';
 import { findMentioned, writeMentions } from './mention-queries.ts';
 import { insertWithheld } from './withheld-queries.ts';
+import type { Uses } from '../services.ts';
 
 export interface ForeignComment {
   /** 24 hex digits that no other comment has. */
@@ -23,14 +21,8 @@ export interface ForeignComment {
   isHeld: boolean;
 }
 
-interface Parts {
-  events: Pick<Events, 'emit'>;
-  moderation: Pick<ModerationService, 'hold'>;
-  origins: Origins;
-}
-
 /** Imports comments of other sites without judging, quotas or notifications. */
-export function createImportComment({ events, moderation, origins }: Parts) {
+export function createImportComment({ events, moderation, origins }: Uses<'moderation' | 'origins'>) {
   /**
    * Adds a comment inside `trx`, with the recipients that it would have if written here.
    * @returns false if its article is gone

@@ -1,18 +1,14 @@
 import type { Comment } from '../../contract/entities.ts';
 import { changeNote, withheldNote, type WithheldState } from '../../contract/rules/moderation.ts';
-import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
-import type { ModerationService } from '../moderation/moderation-service.ts';
 import type { ChangedComment, CommentRow } from './comment-queries.ts';
-import type { Notifier } from '../notices/notice-service.ts';
 import { addressed, seeing } from './addressees.ts';
 import { listUnreadRecipients, readMarks } from './recipient-queries.ts';
 import * as queries from './withheld-queries.ts';
+import type { Uses } from '../services.ts';
 
-interface Parts {
-  db: Database;
-  moderation: Pick<ModerationService, 'release' | 'withheldAmong' | 'changesAmong'>;
-  notices: Notifier;
+interface Parts extends Uses<'moderation' | 'notices'> {
   present(rows: CommentRow[], viewer: Reader): Promise<Comment[]>;
   changed(trx: Trx, comment: ChangedComment, recipientIds: string[]): void;
 }

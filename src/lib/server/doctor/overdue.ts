@@ -1,7 +1,7 @@
-import type { Database } from '../db/database.ts';
 import * as queries from './overdue-queries.ts';
 import type { Receiver } from './overdue-queries.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
+import type { AppParts } from '../services.ts';
 
 /** Jobs of a running server are never this late. */
 const OVERDUE_MS = 5 * MINUTE_MS;
@@ -19,7 +19,7 @@ const RECEIVERS: Record<Receiver, string> = {
 export type Overdue = ReturnType<typeof createOverdue>;
 
 /** Finds due work that no server has started: its jobs do not run, or a clock is wrong. */
-export function createOverdue({ db, now }: { db: Pick<Database, 'read'>; now: () => number }) {
+export function createOverdue({ db, now }: Pick<AppParts, 'db' | 'now'>) {
   const instant = () => now() - OVERDUE_MS;
 
   const countSchedules = (): Promise<number> => queries.countOverdueSchedules(db.read, instant());

@@ -1,11 +1,9 @@
 import { refuse } from '../../contract/rules/errors.ts';
-import type { Tickets } from '../auth/safety/tickets.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import type { Database } from '../db/database.ts';
-import type { Log } from '../shared/log.ts';
 import type { ExportDownload } from './export-thread.ts';
 import { safeName } from './file-names.ts';
 import { HOUR_S } from '../../shared/units.ts';
+import type { Uses } from '../services.ts';
 
 export type ExportService = ReturnType<typeof createExportService>;
 
@@ -15,23 +13,21 @@ const MAX_CONCURRENT_EXPORTS = 2;
 const RETRY_AFTER_S = 30;
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-interface Parts {
-  db: Database;
-  tickets: Pick<Tickets, 'issue' | 'take' | 'count'>;
-  users: { findById(id: string): Promise<{ username: string } | null> };
+interface Parts extends Uses<'auth'> {
+  findById(id: string): Promise<{ username: string } | null>;
   /** Whether limits per account apply (RATE_LIMIT). */
   isLimited: boolean;
   /** Refuses with STORAGE_FULL while the disk that exports are written to is nearly full. */
   requireReserve(): Promise<void>;
   run(authorId: string, onEnd: () => void): Promise<ExportDownload>;
-  log: Pick<Log, 'info' | 'error'>;
 }
 
 /**
  * Downloads of an author's data. A link that works once, for two minutes, starts the download: browsers
  * stream a plain link to disk, but not the response to a call with a token.
  */
-export function createExportService({ db, tickets, users, isLimited, requireReserve, run, log }: Parts) {
+export function createExportService({ db, auth, findById, isLimited, requireReserve, run, log }: Parts) {
+  const { tickets } = auth;
   /** Keyed by account id; null while the export starts. */
   const running = new Map<string, { stop(): Promise<void> } | null>();
 
@@ -83,7 +79,7 @@ export function createExportService({ db, tickets, users, isLimited, requireRese
         await tickets.issue(trx, 'exported', ticket);
         return ticket.userId;
       });
-      const user = (await users.findById(userId)) ?? refuse('FILE_NOT_FOUND');
+      const user = (await findById(userId)) ?? refuse('FILE_NOT_FOUND');
       const { body } = await begin(userId);
       return { name: `${safeName(user.username)}.zip`, body };
     },

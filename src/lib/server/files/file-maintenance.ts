@@ -1,16 +1,11 @@
-import type { Database } from '../db/database.ts';
-import type { Log } from '../shared/log.ts';
 import { listNamesAfter, selectNames } from './file-queries.ts';
-import { originalOf, type ListedUpload, type Uploads } from './uploads.ts';
+import { originalOf, type ListedUpload } from './uploads.ts';
 import type { VariantRecords } from './variant-records.ts';
 import { HOUR_MS } from '../../shared/units.ts';
+import type { AppParts } from '../services.ts';
 
-interface Parts {
-  db: Database;
-  uploads: Uploads;
+interface Parts extends Pick<AppParts, 'db' | 'log' | 'now' | 'uploads'> {
   records: VariantRecords;
-  log: Pick<Log, 'warn'>;
-  now: () => number;
   reach<T>(work: Promise<T>): Promise<T>;
 }
 

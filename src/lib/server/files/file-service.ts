@@ -2,25 +2,22 @@ import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import { PICTURE_URL } from '../../contract/rules/pictures.ts';
 import { readVariant } from '../../contract/rules/picture-variants.ts';
-import type { Database, Trx } from '../db/database.ts';
+import type { Trx } from '../db/database.ts';
 import type { FilesTable } from '../db/schema/schema.ts';
-import type { Log } from '../shared/log.ts';
-import type { Outside } from '../outside/outside.ts';
 import { createQueue } from '../jobs/queue.ts';
-import type { Quotas, Spender } from '../quotas/quota-service.ts';
+import type { Spender } from '../quotas/quota-service.ts';
 import { StorageUnavailableError } from '../storage/storage.ts';
-import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
 import { deleteFile, insertFile } from './file-queries.ts';
 import { createFileMaintenance } from './file-maintenance.ts';
 import { createImages, type Images, type Picture } from './image.ts';
 import type { PictureAccount } from './picture-lanes.ts';
 import { mayBePicture, pictureAddress, pictureHeaders } from './picture-source.ts';
-import type { UploadRoom } from './upload-room.ts';
-import { contentTypeOf, newUploadName, variantFile, type OpenedUpload, type Uploads } from './uploads.ts';
+import { contentTypeOf, newUploadName, variantFile, type OpenedUpload } from './uploads.ts';
 import { sumVariants } from './variant-queries.ts';
 import { createVariantRecords } from './variant-records.ts';
 import { createVariants } from './variants.ts';
+import type { AppParts } from '../services.ts';
 
 /** A stored image. A name's bytes never change. `isPassing`: the original, served until a copy is ready. */
 export interface StoredFile {
@@ -38,18 +35,12 @@ const NEEDED = ['pictureMs', 'uploads', 'uploadBytes', 'storage'] as const;
 const CANNOT_WRITE = '图片暂时无法保存，请稍后再试';
 const CANNOT_READ = '图片暂时无法读取，请稍后再试';
 
-export function createFileService(options: {
-  db: Database;
-  users: Pick<UserService, 'findShown' | 'setAvatar'>;
-  uploads: Uploads;
-  quotas: Quotas;
-  room: UploadRoom;
-  outside: Pick<Outside, 'fetch'>;
-  log: Pick<Log, 'warn' | 'error'>;
-  now?: () => number;
-  images?: Images | undefined;
-}) {
-  const { db, users, uploads, quotas, room, outside, log, now = Date.now } = options;
+export function createFileService(
+  options: Pick<AppParts, 'db' | 'log' | 'now' | 'users' | 'uploads' | 'quotas' | 'room' | 'outside'> & {
+    images?: Images | undefined;
+  },
+) {
+  const { db, users, uploads, quotas, room, outside, log, now } = options;
   const { images = createImages() } = options;
   const records = createVariantRecords({ db, quotas, now });
   const variants = createVariants({ uploads, images, records, room, log });

@@ -1,8 +1,8 @@
 import { refuse } from '../../contract/rules/errors.ts';
-import type { Database } from '../db/database.ts';
 import { refuseNearlyFull } from '../storage/disk-reserve.ts';
 import type { Notifier } from '../notices/notice-event.ts';
 import { rememberWarned, sumUploads } from './variant-queries.ts';
+import type { AppParts } from '../services.ts';
 
 export interface UploadUsage {
   bytes: number;
@@ -28,11 +28,9 @@ export function createUploadRoom({
   limit,
   now,
   isLow = async () => false,
-}: {
-  db: Database;
+}: Pick<AppParts, 'db' | 'now'> & {
   limit: number | null;
   isLow?: (() => Promise<boolean>) | undefined;
-  now: () => number;
 }) {
   let known = { at: -Infinity, bytes: 0 };
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, Trx } from '../db/database.ts';
-import type { Quotas } from '../quotas/quota-service.ts';
+import type { Trx } from '../db/database.ts';
 import * as queries from './variant-queries.ts';
 import { originalOf, type ListedUpload } from './uploads.ts';
 import { DAY_MS } from '../../shared/units.ts';
+import type { AppParts } from '../services.ts';
 
 export type VariantRecords = ReturnType<typeof createVariantRecords>;
 
@@ -19,15 +19,7 @@ const BATCH_SIZE = 200;
  * Records smaller copies of pictures: their bytes, counted on the picture's account, and the day of the last
  * request. Requests are noted in memory and written by `flush`.
  */
-export function createVariantRecords({
-  db,
-  quotas,
-  now,
-}: {
-  db: Database;
-  quotas: Pick<Quotas, 'store'>;
-  now: () => number;
-}) {
+export function createVariantRecords({ db, quotas, now }: Pick<AppParts, 'db' | 'now' | 'quotas'>) {
   const asked = new LRUCache<string, true>({ max: MAX_RECORDED_FILES });
   const today = () => Math.floor(now() / DAY_MS);
 

@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { isRefusal } from '../../contract/rules/errors.ts';
 import { variantsOf, type PictureVariant } from '../../contract/rules/picture-variants.ts';
-import type { Log } from '../shared/log.ts';
 import { createQueue } from '../jobs/queue.ts';
 import { outsideRequests } from '../storage/storage.ts';
 import type { Images } from './image.ts';
-import type { UploadRoom } from './upload-room.ts';
-import { variantFile, type Uploads } from './uploads.ts';
+import { variantFile } from './uploads.ts';
 import type { VariantRecords } from './variant-records.ts';
+import type { AppParts } from '../services.ts';
 
 /** One at a time. Readers and uploading accounts take turns; queued work holds no bytes. */
 const QUEUE_LIMITS = { running: 1, waiting: 200, waitingEach: 100 };
@@ -20,13 +19,12 @@ const MAX_USELESS_FILES = 10_000;
  * Makes smaller copies of pictures: all after an upload, missing ones on request. A copy's name derives from
  * the picture's; its bytes count on the picture's account.
  */
-export function createVariants(options: {
-  uploads: Uploads;
-  images: Pick<Images, 'toVariant'>;
-  records: Pick<VariantRecords, 'add'>;
-  room: Pick<UploadRoom, 'has' | 'add'>;
-  log: Pick<Log, 'warn'>;
-}) {
+export function createVariants(
+  options: Pick<AppParts, 'log' | 'uploads' | 'room'> & {
+    images: Pick<Images, 'toVariant'>;
+    records: Pick<VariantRecords, 'add'>;
+  },
+) {
   const { uploads, images, records, room, log } = options;
   const queue = createQueue(QUEUE_LIMITS);
   const making = new Map<string, Promise<Outcome>>();

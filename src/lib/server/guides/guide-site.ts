@@ -1,16 +1,9 @@
-import type { ArticleService } from '../articles/core/article-service.ts';
-import type { TrashService } from '../articles/history/trash-service.ts';
-import type { Database, Queryable } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Queryable } from '../db/database.ts';
+import type { AppParts } from '../services.ts';
 import * as queries from './guide-queries.ts';
 import { GUIDE_ACCOUNT, readGuides } from './guides.ts';
 
-export interface GuideParts {
-  db: Database;
-  events: Events;
-  articles: Pick<ArticleService, 'remove'>;
-  trash: Pick<TrashService, 'empty'>;
-}
+export type GuideParts = Pick<AppParts, 'db' | 'events' | 'articles' | 'trash'>;
 
 /**
  * Returns the id of the guide account if all contents of the site are its unchanged guides, and it was never

@@ -5,12 +5,10 @@ import { isStaff } from '../../contract/rules/permissions.ts';
 import type { TextsJudged } from '../../contract/public-texts.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
 import { commentText, renderComment } from '../../markdown/comment.ts';
-import type { Database, Queryable, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import { findApproved } from './review/decision-queries.ts';
 import * as queries from './judge-queries.ts';
-import type { Notifier } from '../notices/notice-service.ts';
-import type { OutsideJudge, Written } from './outside-judge.ts';
+import type { Written } from './outside-judge.ts';
 import { countLinks } from './contacts/contacts.ts';
 import * as changes from './review/article-change.ts';
 import { forgetReviews } from '../db/forget-reviews.ts';
@@ -21,7 +19,7 @@ import { createRepeats, printOf, REPEAT_PERIOD_MS } from './repeats.ts';
 import { changeWithheld, deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
 import { asClean, type CleanText } from '../shared/clean-text.ts';
 import { distinctWords, mask } from './word-filter.ts';
-import type { WordService } from './word-service.ts';
+import type { AppParts } from '../services.ts';
 
 export type { Written };
 export type ModerationService = ReturnType<typeof createModerationService>;
@@ -46,15 +44,9 @@ export interface Judgement {
 
 const NEW_LINKS = { article: 10, comment: 2 } as const;
 
-export function createModerationService(parts: {
-  db: Database;
-  words: Pick<WordService, 'filter'>;
-  options: { read(): Promise<SiteOptions> };
-  events: Pick<Events, 'emit'>;
-  notices: Notifier;
-  outsideJudge: OutsideJudge | null;
-  now: () => number;
-}) {
+export function createModerationService(
+  parts: Pick<AppParts, 'db' | 'events' | 'now' | 'words' | 'options' | 'notices' | 'outsideJudge'>,
+) {
   const { db, words, options, events, notices, outsideJudge, now } = parts;
   const repeats = createRepeats({ db, now });
 

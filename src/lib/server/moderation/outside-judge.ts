@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Role } from '../../contract/rules/permissions.ts';
-import type { Log } from '../shared/log.ts';
+import type { AppParts } from '../services.ts';
 
 export interface Written {
   kind: 'article' | 'comment';
@@ -27,13 +27,12 @@ const Answer = z.object({ verdict: z.enum(['show', 'hold', 'reject']) });
  * `{"verdict": "show" | "hold" | "reject"}`. The operator sets the URL, so it may be in the operator's
  * network.
  */
-export function createOutsideJudge(parts: {
-  url: string;
-  secret: string;
-  log: Pick<Log, 'warn'>;
-  now: () => number;
-}): OutsideJudge {
-  const { url, secret, log, now } = parts;
+export function createOutsideJudge({
+  url,
+  secret,
+  log,
+  now,
+}: Pick<AppParts, 'log' | 'now'> & { url: string; secret: string }): OutsideJudge {
   return async ({ kind, id, author, text }) => {
     const body = JSON.stringify({ kind, id, author: author.username, text });
     const seconds = Math.floor(now() / 1000);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
-import type { Database, Trx } from '../db/database.ts';
+import type { Trx } from '../db/database.ts';
 import { canonicalise } from './canonical.ts';
 import * as queries from './print-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
+import type { AppParts } from '../services.ts';
 
 /** Shorter texts do not count as repeats: 写得真好，谢谢分享。 */
 const MIN_REPEAT_CHARACTERS = 12;
@@ -19,7 +20,7 @@ export function printOf(text: string): string | null {
   return createHash('sha256').update(canonical).digest('hex').slice(0, 32);
 }
 
-export function createRepeats({ db, now }: { db: Database; now: () => number }) {
+export function createRepeats({ db, now }: Pick<AppParts, 'db' | 'now'>) {
   return {
     remember: (trx: Trx, row: { item_id: string; print: string; author_id: string }): Promise<void> =>
       queries.putPrint(trx, { ...row, create_time: now() }),

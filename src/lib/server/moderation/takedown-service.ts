@@ -4,18 +4,11 @@ import type { HeldItem } from '../../contract/calls/moderation-calls.ts';
 import type { ReadFields, Takedown } from '../../contract/calls/review-calls.ts';
 import type { HoldReason } from '../../contract/rules/moderation.ts';
 import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
-import type { ArticleService } from '../articles/core/article-service.ts';
-import type { TrashService } from '../articles/history/trash-service.ts';
-import type { SetModeration } from '../articles/core/set-moderation.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import type { CommentService } from '../comments/comment-service.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Trx } from '../db/database.ts';
 import { moderationOf, type WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 import { newId, toInstant } from '../shared/ids.ts';
-import type { Notifier } from '../notices/notice-service.ts';
 import type { PageRequest } from '../shared/paging.ts';
-import type { Audit } from '../staff/audit.ts';
 import * as decisions from './review/decision-queries.ts';
 import {
   findArticles,
@@ -29,6 +22,7 @@ import { markPrints } from './print-queries.ts';
 import { reasonsOf, toDecision, wordsOf } from './review/review-service.ts';
 import * as queries from './withheld-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
+import type { Uses } from '../services.ts';
 
 export type TakedownService = ReturnType<typeof createTakedownService>;
 type Kind = WithheldItemsTable['kind'];
@@ -45,19 +39,9 @@ const EXCERPT_CHARACTERS = 200;
 const RETENTION_MS = BOUNDS.trashDays * DAY_MS;
 const COMMENT_BATCH_SIZE = 100;
 
-interface Parts {
-  db: Database;
-  events: Events;
-  audit: Audit;
-  setModeration: SetModeration;
-  articles: Pick<ArticleService, 'removeIn'>;
-  trash: Pick<TrashService, 'restoreIn'>;
-  notices: Notifier;
-  comments: Pick<CommentService, 'hide' | 'unhide' | 'removeWithheld' | 'anyOf'>;
-  now: () => number;
-}
-
-export function createTakedownService(parts: Parts) {
+export function createTakedownService(
+  parts: Uses<'setModeration' | 'articles' | 'trash' | 'notices' | 'comments'>,
+) {
   const { db, events, audit, setModeration, articles, trash, notices, comments, now } = parts;
 
   /** Reasons of an item in its new state. Undoing a decision makes it pending for the same reasons. */

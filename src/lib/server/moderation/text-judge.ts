@@ -4,7 +4,7 @@ import { textsJudged, type PublicEntity, type TextsJudged } from '../../contract
 import { decodeAddress } from '../../markdown/decode-address.ts';
 import type { CleanText } from '../shared/clean-text.ts';
 import { distinctWords } from './word-filter.ts';
-import type { WordService } from './word-service.ts';
+import type { AppParts } from '../services.ts';
 
 interface Writer {
   role?: Role | undefined;
@@ -19,7 +19,7 @@ export type Clean<E extends PublicEntity, T> = {
 /** For the services that write such texts. */
 export type TextJudge = ReturnType<typeof createTextJudge>;
 
-export function createTextJudge({ words }: { words: Pick<WordService, 'filter'> }) {
+export function createTextJudge({ words }: Pick<AppParts, 'words'>) {
   return {
     /**
      * Judges the public texts of an entity among `fields`, and returns `fields`. They have no approval queue,

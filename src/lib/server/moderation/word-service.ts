@@ -1,16 +1,14 @@
 import { WORD_BOUNDS, type ListAction, type ListedWord } from '../../contract/rules/moderation.ts';
 import { refuse } from '../../contract/rules/errors.ts';
-import type { Database } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
 import { cacheValue } from '../db/cached-value.ts';
 import type { ListedWordsTable } from '../db/schema/moderation-schema.ts';
 import { newId } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
-import type { Audit } from '../staff/audit.ts';
 import { canonicalise } from './canonical.ts';
 import { createWordFilter, type WordFilter } from './word-filter.ts';
 import { readWordFile, toWordFile, type FormedWord, type WordProblem } from './word-file.ts';
 import * as queries from './word-queries.ts';
+import type { Core } from '../services.ts';
 
 export type WordService = ReturnType<typeof createWordService>;
 
@@ -32,7 +30,7 @@ const MAX_LISTED_PROBLEMS = 100;
 /** Batch size: SQLite allows 32,766 bound parameters per statement, and a row has six. */
 const WORD_BATCH_SIZE = 2_000;
 
-export function createWordService(parts: { db: Database; events: Events; audit: Audit; now: () => number }) {
+export function createWordService(parts: Core) {
   const { db, events, audit, now } = parts;
   let last: WordList | undefined;
   const read = cacheValue(

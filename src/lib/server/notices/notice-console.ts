@@ -1,12 +1,10 @@
 import type { NoticeOverview, Webhook as ShownWebhook } from '../../contract/calls/notice-calls.ts';
 import { SECRET_CHANGED } from '../../contract/rules/audit-fields.ts';
-import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
-import type { Outside } from '../outside/outside.ts';
-import type { Audit } from '../staff/audit.ts';
-import type { NoticeService, Webhook, WebhookFields } from './notice-service.ts';
+import type { Webhook, WebhookFields } from './notice-service.ts';
 import { readLog, toWire } from './webhook-wire.ts';
+import type { AppParts } from '../services.ts';
 
 const MAX_SHOWN_DELIVERIES = 100;
 
@@ -17,12 +15,7 @@ export function createNoticeConsole({
   notices,
   outside,
   audit,
-}: {
-  db: Database;
-  notices: NoticeService;
-  outside: Pick<Outside, 'requireReceiver'>;
-  audit: Audit;
-}) {
+}: Pick<AppParts, 'db' | 'audit' | 'notices' | 'outside'>) {
   const { webhooks } = notices;
   return {
     async overview(): Promise<NoticeOverview> {

@@ -35,7 +35,7 @@ import * as settings from './setting-queries.ts';
 import { createWebhooks, type WebhookOwner } from './webhooks.ts';
 
 export type { Alarm } from './alarm-sender.ts';
-export type { NoticeEvent, Notifier } from './notice-event.ts';
+export type { NoticeEvent } from './notice-event.ts';
 export type { Webhook, WebhookFields } from './webhooks.ts';
 
 export interface QueuedMail {

@@ -1,10 +1,10 @@
 import type { LoggedDelivery, Webhook as ShownWebhook } from '../../contract/calls/notice-calls.ts';
 import type { List } from '../../contract/entities.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { Outside } from '../outside/outside.ts';
+import type { Trx } from '../db/database.ts';
 import type { PageRequest } from '../shared/paging.ts';
-import type { NoticeService, WebhookFields } from './notice-service.ts';
+import type { WebhookFields } from './notice-service.ts';
 import { readLog, toWire } from './webhook-wire.ts';
+import type { AppParts } from '../services.ts';
 
 interface Owner {
   id: string;
@@ -13,15 +13,7 @@ interface Owner {
 export type OwnWebhooks = ReturnType<typeof createOwnWebhooks>;
 
 /** Webhooks of authors, which report changes of the author's public articles. All refuse ids of others. */
-export function createOwnWebhooks({
-  db,
-  notices,
-  outside,
-}: {
-  db: Database;
-  notices: NoticeService;
-  outside: Pick<Outside, 'requireReceiver'>;
-}) {
+export function createOwnWebhooks({ db, notices, outside }: Pick<AppParts, 'db' | 'notices' | 'outside'>) {
   const { webhooks } = notices;
   return {
     async list({ id: owner }: Owner): Promise<ShownWebhook[]> {

@@ -10,15 +10,11 @@ import {
   type ReimportReport,
 } from '../export/reimport-report.ts';
 import type { GuideParts } from '../guides/guide-site.ts';
-import type { Uploads } from '../files/uploads.ts';
-import type { Origins } from '../origins/origin-service.ts';
-import type { Quotas } from '../quotas/quota-service.ts';
+import type { AppParts } from '../services.ts';
 import { HIDDEN_BY_BAN } from '../shared/ban-text.ts';
 
-export interface ReimportRun extends ReimportOptions, GuideParts {
-  uploads: Uploads;
-  quotas: Quotas;
-  origins: Origins;
+export interface ReimportRun
+  extends ReimportOptions, GuideParts, Pick<AppParts, 'uploads' | 'quotas' | 'origins'> {
   reinstate: ReinstateService;
   files: ExportFiles;
   report: ReimportReport;

@@ -1,34 +1,21 @@
 import type { List } from '../../contract/entities.ts';
 import type { PostOrigin } from '../../contract/calls/origin-calls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { OptionService } from '../settings/option-service.ts';
+import type { Trx } from '../db/database.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
-import type { Audit } from '../staff/audit.ts';
 import * as queries from './origin-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
+import type { Uses } from '../services.ts';
 
 export type OriginService = ReturnType<typeof createOriginService>;
-/** For the services that write posts. */
-export type Origins = Pick<OriginService, 'note'>;
 
 /**
  * Records the client address and account of each post for the days that the operator chose (`keepOrigins`),
  * for platforms that must be able to name them. Off by default; only operators read it, and each reading is
  * audited.
  */
-export function createOriginService({
-  db,
-  options,
-  audit,
-  now,
-}: {
-  db: Database;
-  options: Pick<OptionService, 'read'>;
-  audit: Audit;
-  now: () => number;
-}) {
+export function createOriginService({ db, options, audit, now }: Uses<'options'>) {
   return {
     /** Records inside `trx` who writes an article or comment, and from where. */
     async note(

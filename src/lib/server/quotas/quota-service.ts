@@ -1,9 +1,10 @@
 import { refuse } from '../../contract/rules/errors.ts';
-import type { Database, Trx } from '../db/database.ts';
+import type { Trx } from '../db/database.ts';
 import { QUOTAS, type QuotaKind, type QuotaLimits, type SpanQuota } from '../shared/quota-rules.ts';
 import { daysOf, type Day } from '../shared/days.ts';
 import * as queries from './quota-queries.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
+import type { AppParts } from '../services.ts';
 
 /** Account that is charged; `isUnlimited` for what the operator writes in a user's name. */
 export interface Spender {
@@ -19,12 +20,11 @@ const RETENTION_MS = 3 * DAY_MS;
  * Quotas of accounts, counted in the transaction of what they count: refused actions do not count.
  * @param options `limits` null limits nothing and counts only storage (RATE_LIMIT=off)
  */
-export function createQuotas(options: {
-  db: Database;
-  limits: QuotaLimits | null;
-  timeZone: string;
-  now: () => number;
-}) {
+export function createQuotas(
+  options: Pick<AppParts, 'db' | 'timeZone' | 'now'> & {
+    limits: QuotaLimits | null;
+  },
+) {
   const { db, limits, timeZone, now } = options;
   const dayAt = daysOf(timeZone);
   const limitOf = (kind: QuotaKind, { isUnlimited }: Spender) =>

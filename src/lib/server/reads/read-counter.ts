@@ -3,13 +3,12 @@ import type { Socket } from 'node:net';
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 import { clientAddress } from '../http/address.ts';
-import type { Database } from '../db/database.ts';
 import type { HttpHandler } from '../http/http-handler.ts';
-import type { Log } from '../shared/log.ts';
 import { calendarOf } from '../shared/days.ts';
 import { createJob } from '../jobs/jobs.ts';
 import { addReads, authorsOf, type DayReads } from './read-queries.ts';
 import { createSeenReaders } from './seen-readers.ts';
+import type { AppParts } from '../services.ts';
 
 /** A killed process loses the counts since its last flush. */
 const FLUSH_INTERVAL_MS = 10_000;
@@ -25,12 +24,8 @@ const USER = /(?:^|;\s*)user=([^;]*)/;
 
 export type ReadCounter = ReturnType<typeof createReadCounter>;
 
-interface Parts {
-  db: Database;
-  timeZone: string;
-  log: Log;
+interface Parts extends Pick<AppParts, 'db' | 'timeZone' | 'log' | 'now'> {
   trustedHops: number;
-  now: () => number;
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Database, Queryable, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import { addressOf, canonicalPath, formerPathOf, type BadAddress } from './canonical-path.ts';
 import * as queries from './path-queries.ts';
+import type { Core } from '../services.ts';
 
 export type FormerPathService = ReturnType<typeof createFormerPathService>;
 
@@ -50,7 +50,7 @@ async function judge(
 }
 
 /** Former addresses of imported articles, which redirect to the articles. */
-export function createFormerPathService({ db, events }: { db: Database; events: Events }) {
+export function createFormerPathService({ db, events }: Core) {
   async function addAll(trx: Trx, entries: readonly FormerAddress[]): Promise<Added[]> {
     if (entries.length === 0) return [];
     const existing = await queries.listArticleIds(trx, [

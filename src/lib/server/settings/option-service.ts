@@ -1,13 +1,12 @@
 import { DEFAULT_OPTIONS, SiteOptions, type SiteOptionChanges } from '../../contract/site-options.ts';
-import type { Database, Queryable } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Queryable } from '../db/database.ts';
 import { cacheValue } from '../db/cached-value.ts';
-import type { Audit } from '../staff/audit.ts';
 import { selectOptions, storeOption } from './option-queries.ts';
+import type { Core } from '../services.ts';
 
 export type OptionService = ReturnType<typeof createOptionService>;
 
-export function createOptionService({ db, events, audit }: { db: Database; events: Events; audit: Audit }) {
+export function createOptionService({ db, events, audit }: Core) {
   const read = cacheValue(
     { db, events },
     ({ type }) => type === 'options-changed',

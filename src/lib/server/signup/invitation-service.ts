@@ -1,27 +1,19 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Invitation, NewInvitation } from '../../contract/calls/signup-calls.ts';
-import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import type { InvitationsTable } from '../db/schema/signup-schema.ts';
 import { newCode, plainCode } from '../shared/codes.ts';
 import { newId, toInstant } from '../shared/ids.ts';
-import type { Audit } from '../staff/audit.ts';
 import * as queries from './invitation-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
+import type { Core } from '../services.ts';
 
 const MAX_LISTED_INVITATIONS = 500;
 const CODE_LENGTH = 12;
 
 export type InvitationService = ReturnType<typeof createInvitationService>;
 
-export function createInvitationService({
-  db,
-  audit,
-  now,
-}: {
-  db: Database;
-  audit: Audit;
-  now: () => number;
-}) {
+export function createInvitationService({ db, audit, now }: Core) {
   const toWire = (
     row: InvitationsTable & { creator?: string | null },
     guests: readonly string[] = [],

@@ -4,29 +4,26 @@ import type { SiteOptions } from '../../contract/site-options.ts';
 import { userUrl } from '../../shared/urls.ts';
 import type { AuthService, TypedAccount } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
-import type { HumanCheck } from '../auth/guard/human-check.ts';
-import type { Notifier } from '../notices/notice-service.ts';
-import type { TextJudge } from '../moderation/text-judge.ts';
-import type { UserService } from '../users/user-service.ts';
-import type { InvitationService } from './invitation-service.ts';
+import type { Uses } from '../services.ts';
 
 export type SignupService = ReturnType<typeof createSignupService>;
 
-export function createSignupService(parts: {
-  auth: Pick<AuthService, 'signup'>;
-  invitations: InvitationService;
-  humans: Pick<HumanCheck, 'isOnSignup' | 'ofSignup'>;
-  notices: Notifier;
-  readOptions: () => Promise<SiteOptions>;
-  texts: TextJudge;
-  users: Pick<UserService, 'requireAllowed'>;
+export function createSignupService({
+  auth,
+  invitations,
+  humans,
+  notices,
+  options,
+  texts,
+  users,
+  isSsoOnly,
+}: Uses<'auth' | 'invitations' | 'humans' | 'notices' | 'options' | 'texts' | 'users'> & {
   /** Whether only identity providers sign users up (SSO_ONLY). */
-  isSsoOnly?: boolean;
+  isSsoOnly: boolean;
 }) {
-  const { auth, invitations, humans, notices, readOptions, texts, users } = parts;
   return {
     mode: async (): Promise<{ mode: SiteOptions['signup']; check: boolean }> => ({
-      mode: (await readOptions()).signup,
+      mode: (await options.read()).signup,
       check: await humans.isOnSignup(),
     }),
 
@@ -43,8 +40,8 @@ export function createSignupService(parts: {
     ): Promise<TokenPair> {
       const account = await texts.requireClean('user', typed, null);
       const isVouched = account.password === null;
-      if (parts.isSsoOnly && !isVouched) refuse('SSO_ONLY');
-      const { signup: mode } = await readOptions();
+      if (isSsoOnly && !isVouched) refuse('SSO_ONLY');
+      const { signup: mode } = await options.read();
       if (mode === 'closed') refuse('SIGNUP_CLOSED');
       if (mode === 'invitation' && invite === '') refuse('INVITATION_REQUIRED', { field: 'invite' });
       const { username } = account;

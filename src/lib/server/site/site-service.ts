@@ -8,22 +8,18 @@ import {
   type IdentityField,
 } from '../../contract/calls/site-calls.ts';
 import type { SiteFacts } from '../../contract/site.ts';
-import type { Database, Queryable, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import { cacheValue } from '../db/cached-value.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
-import type { Audit } from '../staff/audit.ts';
 import { readLogo } from './icons.ts';
 import { makeSite, type MadeSite } from './made-site.ts';
 import { selectSite, storeSite } from './site-queries.ts';
 import { MIB } from '../../shared/units.ts';
+import type { Core } from '../services.ts';
 
-interface Parts {
+interface Parts extends Core {
   /** Settings of the environment and `site.json`, which take precedence. */
   settings: SiteSettings;
-  db: Database;
-  events: Events;
-  audit: Audit;
 }
 
 export type SiteService = Awaited<ReturnType<typeof createSiteService>>;

@@ -1,15 +1,12 @@
 import type { Identity } from '../../contract/account-entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import { OAUTH_PATH } from '../../contract/rules/oauth-paths.ts';
-import type { AuthService, Proof, Viewer } from '../auth/auth-service.ts';
+import type { Proof, Viewer } from '../auth/auth-service.ts';
 import type { Place } from '../auth/guard/known-places.ts';
-import type { NotifyChange } from '../auth/safety/change-mails.ts';
-import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
 import { hashOf } from '../shared/seal.ts';
-import type { UserService } from '../users/user-service.ts';
 import * as queries from './identity-queries.ts';
-import type { SsoService } from './sso-service.ts';
+import type { Uses } from '../services.ts';
 
 const ID_CHARACTERS = 24;
 const idOf = (issuer: string): string => hashOf(issuer).slice(0, ID_CHARACTERS);
@@ -17,13 +14,7 @@ const idOf = (issuer: string): string => hashOf(issuer).slice(0, ID_CHARACTERS);
 export type IdentityService = ReturnType<typeof createIdentityService>;
 
 /** A user's accounts at identity providers. */
-export function createIdentityService(parts: {
-  db: Database;
-  sso: Pick<SsoService, 'offered' | 'isOnly'>;
-  auth: AuthService;
-  users: Pick<UserService, 'hasPassword'>;
-  notifyChange: NotifyChange;
-}) {
+export function createIdentityService(parts: Uses<'sso' | 'auth' | 'users' | 'notifyChange'>) {
   const { db, sso, auth, users } = parts;
   const providerOf = (issuer: string) => sso.offered.find((each) => each.issuer === issuer);
   return {

@@ -4,20 +4,16 @@ import type { TokenPair } from '../../contract/entities.ts';
 import { usernameField } from '../../contract/fields.ts';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { callbackPath } from '../../contract/rules/oauth-paths.ts';
-import type { AuthService, Entry } from '../auth/auth-service.ts';
+import type { Entry } from '../auth/auth-service.ts';
 import type { Place } from '../auth/guard/known-places.ts';
-import type { NotifyChange } from '../auth/safety/change-mails.ts';
-import type { Recovery } from '../auth/safety/recovery.ts';
 import type { ProviderSettings, SsoSettings } from '../config/sso-settings.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { Log } from '../shared/log.ts';
-import type { SignupService } from '../signup/signup-service.ts';
-import type { RoleService } from '../staff/role-service.ts';
+import type { Trx } from '../db/database.ts';
 import { findObstacle, mailOf, roleOf } from './admission.ts';
 import { createProvider, issuerOf } from './create-provider.ts';
 import { beginFlow, openFlow, type Flow } from './flow.ts';
 import * as queries from './identity-queries.ts';
-import type { Person, Request } from './provider.ts';
+import type { Person } from './provider.ts';
+import type { Uses } from '../services.ts';
 
 /** Outcome of an answer of a provider; `next` is a path of this site. */
 export type Finished =
@@ -56,26 +52,19 @@ export type SsoService = ReturnType<typeof createSsoService>;
  * Sign-in by identity providers: begins at a provider, continues with its answer, and creates or finds the
  * account.
  */
-export function createSsoService(parts: {
-  db: Database;
-  settings: SsoSettings;
-  request: Request;
-  /** Seals the flows in cookies. */
-  key: KeyObject;
-  /** Public origin of the site. */
-  origin: string;
-  auth: AuthService;
-  recovery: Pick<Recovery, 'ownerOf' | 'adopt'>;
-  notifyChange: NotifyChange;
-  signups: Pick<SignupService, 'signUp'>;
-  roles: Pick<RoleService, 'assign'>;
-  log: Log;
-  now: () => number;
-}) {
+export function createSsoService(
+  parts: Uses<'auth' | 'recovery' | 'notifyChange' | 'outside' | 'signups' | 'roles'> & {
+    settings: SsoSettings;
+    /** Seals the flows in cookies. */
+    key: KeyObject;
+    /** Public origin of the site. */
+    origin: string;
+  },
+) {
   const { db, settings, key, origin, auth, recovery, signups, roles, log, now } = parts;
   const offered = settings.providers.map((each) => ({
     settings: each,
-    provider: createProvider(each, parts.request),
+    provider: createProvider(each, parts.outside.request),
   }));
   const get = (id: string) => offered.find((each) => each.settings.id === id) ?? refuse('PROVIDER_UNKNOWN');
   const redirectUri = (id: string) => origin + callbackPath(id);

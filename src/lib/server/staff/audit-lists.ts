@@ -1,10 +1,10 @@
 import type { List } from '../../contract/entities.ts';
 import type { AuditItem } from '../../contract/calls/staff-calls.ts';
-import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import { AUDIT_ACTIONS, type AuditAction } from '../../contract/rules/audit-actions.ts';
 import { listNames, readAudit } from './audit-queries.ts';
+import type { Core } from '../services.ts';
 
 export type AuditLists = ReturnType<typeof createAuditLists>;
 
@@ -13,7 +13,7 @@ const COLUMNS = ['time', 'actor', 'action', 'kind', 'id', 'before', 'after'];
 const ROW_BATCH_SIZE = 1_000;
 const MAX_FILE_ROWS = 20_000;
 
-export function createAuditLists({ db }: { db: Database }) {
+export function createAuditLists({ db }: Core) {
   return {
     async list(filter: PageRequest & { keywords: string }): Promise<List<AuditItem>> {
       const { rows, total } = await readAudit(db.read, { ...filter, actions: actionsOf(filter.keywords) });

@@ -3,6 +3,7 @@ import type { AuditFacts } from '../../contract/rules/audit-fields.ts';
 import type { Trx } from '../db/database.ts';
 import { newId } from '../shared/ids.ts';
 import * as queries from './audit-queries.ts';
+import type { AppParts } from '../services.ts';
 
 export interface AuditEntry<Before = AuditFacts, After = AuditFacts> {
   /** Null for the operator on the command line. */
@@ -19,7 +20,7 @@ type Labelled<T> = T & AuditFacts & Record<Exclude<keyof T, keyof AuditFacts>, n
 export type Audit = ReturnType<typeof createAudit>;
 
 /** Audit log of staff. Every change writes its entry in the same transaction. */
-export function createAudit({ now }: { now: () => number }) {
+export function createAudit({ now }: Pick<AppParts, 'now'>) {
   return {
     async write<B extends object, A extends object>(
       trx: Trx,

@@ -1,13 +1,11 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff, may } from '../../contract/rules/permissions.ts';
-import type { AuthService, Viewer } from '../auth/auth-service.ts';
+import type { Viewer } from '../auth/auth-service.ts';
 import { PERMANENT_BAN_TIME, HIDDEN_BY_BAN } from '../shared/ban-text.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
-import type { TakedownService } from '../moderation/takedown-service.ts';
-import type { Audit } from './audit.ts';
+import type { Trx } from '../db/database.ts';
 import * as queries from './ban-queries.ts';
 import { findMember, type Member } from './role-queries.ts';
+import type { Uses } from '../services.ts';
 
 export type BanService = ReturnType<typeof createBanService>;
 
@@ -19,20 +17,11 @@ export interface BanOrder {
   hides: boolean;
 }
 
-interface Parts {
-  db: Database;
-  events: Pick<Events, 'emit'>;
-  auth: Pick<AuthService, 'endSigninsOf'>;
-  takedowns: Pick<TakedownService, 'decide'>;
-  audit: Audit;
-  now: () => number;
-}
-
 /** Batch size: other writes can run between batches. */
 const BATCH_SIZE = 20;
 
 /** Bans: a banned account can neither sign in nor write, until the time stored in its row. */
-export function createBanService({ db, events, auth, takedowns, audit, now }: Parts) {
+export function createBanService({ db, events, auth, takedowns, audit, now }: Uses<'auth' | 'takedowns'>) {
   const profileChanged = (trx: Trx, { id: userId, username }: Pick<Member, 'id' | 'username'>) =>
     events.emit(trx, { type: 'profile-hidden', username, userId });
 

@@ -3,21 +3,14 @@ import type { StaffArticle, StaffComment, StaffUser } from '../../contract/calls
 import type { SearchableList } from '../../contract/entities.ts';
 import type { ModerationState } from '../../contract/moderation-moves.ts';
 import { PERMANENT_BAN_TIME, isBanned } from '../shared/ban-text.ts';
-import type { Database } from '../db/database.ts';
-import type { TakedownService } from '../moderation/takedown-service.ts';
 import { toInstant } from '../shared/ids.ts';
 import * as queries from './list-queries.ts';
 import { writeCursor, type Position } from './newest-queries.ts';
+import type { AppParts } from '../services.ts';
 
 export type ListService = ReturnType<typeof createListService>;
 
-interface Parts {
-  db: Database;
-  takedowns: Pick<TakedownService, 'versionsOf'>;
-  now: () => number;
-}
-
-export function createListService({ db, takedowns, now }: Parts) {
+export function createListService({ db, takedowns, now }: Pick<AppParts, 'db' | 'now' | 'takedowns'>) {
   async function toComments(rows: readonly CommentRow[], state: ModerationState): Promise<StaffComment[]> {
     const versions = await takedowns.versionsOf(
       'comment',

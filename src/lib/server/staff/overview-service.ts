@@ -1,32 +1,27 @@
 import { may, type Role } from '../../contract/rules/permissions.ts';
 import type { Overview } from '../../contract/calls/staff-calls.ts';
-import type { Backups } from '../backup/backup-service.ts';
 import { daysOf, type Day } from '../shared/days.ts';
-import type { Database } from '../db/database.ts';
-import type { UploadRoom } from '../files/upload-room.ts';
 import { toInstant } from '../shared/ids.ts';
-import type { TakedownService } from '../moderation/takedown-service.ts';
 import * as queries from './overview-queries.ts';
 import { countOpen } from './report-queries.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
+import type { Uses } from '../services.ts';
 
 const OVERVIEW_DAYS = 7;
 /** Days of comments that one transaction counts, and the age at which a day is over on every clock. */
 const COUNTED_DAYS = 30;
 const DAY_AGE_MS = DAY_MS;
 
-interface Parts {
-  db: Database;
-  takedowns: Pick<TakedownService, 'countHeld'>;
-  backups: Pick<Backups, 'last' | 'everyMs' | 'place'>;
-  room: Pick<UploadRoom, 'measure'>;
-  timeZone: string;
-  now?: () => number;
-}
-
 export type OverviewService = ReturnType<typeof createOverviewService>;
 
-export function createOverviewService({ db, takedowns, backups, room, timeZone, now = Date.now }: Parts) {
+export function createOverviewService({
+  db,
+  takedowns,
+  backups,
+  room,
+  timeZone,
+  now,
+}: Uses<'takedowns' | 'backups' | 'room'>) {
   const startedAt = now();
   const dayOf = daysOf(timeZone);
   const date = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });

@@ -2,37 +2,18 @@ import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff, may } from '../../contract/rules/permissions.ts';
 import { PICTURE_URL } from '../../contract/rules/pictures.ts';
 import { Removal, REMOVALS, type StaffProfile } from '../../contract/calls/profile-calls.ts';
-import type { IndexAuthor } from '../articles/core/author-name.ts';
-import type { PictureService } from '../articles/pictures/picture-service.ts';
-import type { SeriesService } from '../articles/series/series-service.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { FileService } from '../files/file-service.ts';
-import type { Notifier } from '../notices/notice-service.ts';
+import type { Trx } from '../db/database.ts';
 import type { PageRequest } from '../shared/paging.ts';
-import type { TagConsole } from '../tags/tag-console.ts';
-import type { UserService } from '../users/user-service.ts';
-import type { Audit } from './audit.ts';
 import * as queries from './profile-queries.ts';
 import { findProfileVersion, profileVersion, requireProfileVersion } from './profile-versions.ts';
 import { findMember, findMemberById, type Member } from './role-queries.ts';
+import type { Uses } from '../services.ts';
 
 export type ProfileService = ReturnType<typeof createProfileService>;
 
 /** A member of staff; null for the operator on the command line. */
 type Actor = Pick<Viewer, 'id' | 'role'> | null;
-
-interface Parts {
-  db: Database;
-  audit: Audit;
-  notices: Notifier;
-  users: Pick<UserService, 'replaceName' | 'clearText' | 'setAvatar'>;
-  series: Pick<SeriesService, 'clearField'>;
-  pictures: Pick<PictureService, 'removeByStaff' | 'namesOf'>;
-  tagConsole: Pick<TagConsole, 'describe'>;
-  files: Pick<FileService, 'discard'>;
-  indexAuthor: IndexAuthor;
-}
 
 /** Result of a removal; `afterwards` runs once it is committed. */
 interface Removed {
@@ -45,7 +26,9 @@ interface Removed {
 
 const MAX_TAGS = 100;
 
-export function createProfileService(parts: Parts) {
+export function createProfileService(
+  parts: Uses<'notices' | 'users' | 'series' | 'pictures' | 'tagConsole' | 'files' | 'indexAuthor'>,
+) {
   const { db, audit, notices, users, series, pictures, tagConsole, files, indexAuthor } = parts;
 
   /** Refuses editors the fields of staff, which only the operator may remove. */

@@ -4,34 +4,17 @@ import { refuse } from '../../contract/rules/errors.ts';
 import { REPORT_KINDS, REPORT_REASONS, type ReportKind } from '../../contract/rules/report-reasons.ts';
 import type { ReportedThing } from '../../contract/calls/staff-calls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Trx } from '../db/database.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
-import type { TakedownService } from '../moderation/takedown-service.ts';
-import type { Notifier } from '../notices/notice-service.ts';
-import type { Quotas } from '../quotas/quota-service.ts';
-import type { OptionService } from '../settings/option-service.ts';
-import type { Audit } from './audit.ts';
 import { findBan } from './ban-queries.ts';
 import * as queries from './report-queries.ts';
 import { findProfileVersion, requireProfileVersion } from './profile-versions.ts';
 import { findMember } from './role-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
+import type { Uses } from '../services.ts';
 
 export type ReportService = ReturnType<typeof createReportService>;
-
-interface Parts {
-  db: Database;
-  events: Pick<Events, 'emit'>;
-  options: Pick<OptionService, 'read'>;
-  takedowns: Pick<TakedownService, 'decideIn' | 'requireVersionIn' | 'versionsOf'>;
-  audit: Audit;
-  notices: Notifier;
-  quotas: Quotas;
-  now: () => number;
-}
-
 const MAX_SHOWN_REPORTS = 20;
 const MAX_EXCERPT_CHARACTERS = 200;
 const GONE: queries.Described = { text: '', author: '', page_id: '' };
@@ -40,7 +23,16 @@ const GONE: queries.Described = { text: '', author: '', page_id: '' };
 const refuseUnread = (): never => refuse('VERSION_CHANGED', { text: '举报有增减，请看过现在的举报再决定' });
 const refuseOwn = (): never => refuse('NOT_ALLOWED', { text: '这是您自己发布的，不能举报' });
 
-export function createReportService({ db, events, options, takedowns, audit, notices, quotas, now }: Parts) {
+export function createReportService({
+  db,
+  events,
+  options,
+  takedowns,
+  audit,
+  notices,
+  quotas,
+  now,
+}: Uses<'options' | 'takedowns' | 'notices' | 'quotas'>) {
   /**
    * Returns the id of the reported item; a user is looked up by name. Refuses items that the reader cannot
    * see, and the reader's own.

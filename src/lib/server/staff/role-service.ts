@@ -3,12 +3,11 @@ import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import type { AuthService, Credentials, Proof, Viewer } from '../auth/auth-service.ts';
-import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import { hashOf } from '../shared/seal.ts';
-import type { TextJudge } from '../moderation/text-judge.ts';
-import type { Audit } from './audit.ts';
 import * as queries from './role-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
+import type { Uses } from '../services.ts';
 
 const LINK_LIFETIME_MS = DAY_MS;
 const HAS_OPERATOR =
@@ -22,14 +21,8 @@ interface RoleChange extends Omit<Proof, 'password'> {
 
 export type RoleService = ReturnType<typeof createRoleService>;
 
-export function createRoleService(options: {
-  db: Database;
-  auth: Pick<AuthService, 'signup' | 'confirmChange'>;
-  texts: TextJudge;
-  audit: Audit;
-  now?: () => number;
-}) {
-  const { db, auth, texts, audit, now = Date.now } = options;
+export function createRoleService(options: Uses<'auth' | 'texts'>) {
+  const { db, auth, texts, audit, now } = options;
   const change = async (
     trx: Trx,
     member: queries.Member,

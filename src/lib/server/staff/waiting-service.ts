@@ -1,23 +1,18 @@
 import { may, type Role } from '../../contract/rules/permissions.ts';
 import type { StaffCounts } from '../../contract/staff-counts.ts';
-import type { SafetyService } from '../auth/safety/safety-service.ts';
-import type { Database } from '../db/database.ts';
-import type { TakedownService } from '../moderation/takedown-service.ts';
-import type { OptionService } from '../settings/option-service.ts';
 import { countOpen } from './report-queries.ts';
 import { listRoles } from './role-queries.ts';
-
-interface Parts {
-  db: Database;
-  takedowns: Pick<TakedownService, 'countHeld'>;
-  options: Pick<OptionService, 'read'>;
-  safety: Pick<SafetyService, 'twoStep'>;
-  now: () => number;
-}
+import type { Uses } from '../services.ts';
 
 export type WaitingService = ReturnType<typeof createWaitingService>;
 
-export function createWaitingService({ db, takedowns, options, safety, now }: Parts) {
+export function createWaitingService({
+  db,
+  takedowns,
+  options,
+  safety,
+  now,
+}: Uses<'takedowns' | 'options' | 'safety'>) {
   async function staffAmong(ids: readonly string[]): Promise<{ id: string; role: Role }[]> {
     const people = await listRoles(db.read, ids, now());
     if (people.length === 0 || !(await options.read()).secondFactorForStaff) return people;

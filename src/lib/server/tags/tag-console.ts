@@ -4,26 +4,16 @@ import type { AuditAction } from '../../contract/rules/audit-actions.ts';
 import type { AuditFacts } from '../../contract/rules/audit-fields.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { StaffTag } from '../../contract/calls/tag-calls.ts';
-import type { Retag } from '../articles/core/retag.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Trx } from '../db/database.ts';
 import { asClean } from '../shared/clean-text.ts';
 import { toInstant } from '../shared/ids.ts';
-import type { Audit } from '../staff/audit.ts';
 import * as queries from './console-queries.ts';
 import { absorbHidden, addToListedCount } from './tag-queries.ts';
+import type { Uses } from '../services.ts';
 
 /** Steps of 20 articles that the request waits for; usually this covers all articles. */
 const AWAITED_BATCHES = 5;
-
-interface Parts {
-  db: Database;
-  events: Events;
-  audit: Audit;
-  retag: Pick<Retag, 'run'>;
-  now: () => number;
-}
 
 export type TagConsole = ReturnType<typeof createTagConsole>;
 
@@ -31,7 +21,7 @@ export type TagConsole = ReturnType<typeof createTagConsole>;
  * Actions of staff on tags. Former names of a tag, and names of tags merged into it, become its aliases:
  * links, feeds and texts with those names find the tag.
  */
-export function createTagConsole({ db, events, audit, retag, now }: Parts) {
+export function createTagConsole({ db, events, audit, retag, now }: Uses<'retag'>) {
   const record = (
     trx: Trx,
     viewer: Pick<Viewer, 'id'> | null,

@@ -4,29 +4,20 @@ import type { List, Tag } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Trx } from '../db/database.ts';
 import type { TagsTable } from '../db/schema/schema.ts';
-import type { TextJudge } from '../moderation/text-judge.ts';
 import { asClean } from '../shared/clean-text.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
-import type { Quotas, Spender } from '../quotas/quota-service.ts';
+import type { Spender } from '../quotas/quota-service.ts';
 import { listLatest, listRelatedNames } from './article-queries.ts';
 import * as queries from './tag-queries.ts';
+import type { AppParts } from '../services.ts';
 
 /** Newest articles of a tag that are searched for related tags. */
 const MAX_SEARCHED_ARTICLES = 200;
 
 export type TagService = ReturnType<typeof createTagService>;
-
-interface Parts {
-  db: Database;
-  events: Events;
-  quotas: Quotas;
-  texts: TextJudge;
-  now: () => number;
-}
 
 /**
  * Tags. Only its creator sees a tag that only drafts and secret articles use, because it would reveal
@@ -34,7 +25,13 @@ interface Parts {
  * article, is listed for everyone and absorbs hidden tags of that name. After its last public article is
  * removed it keeps its record, and only authors with hidden articles under it see it.
  */
-export function createTagService({ db, events, quotas, texts: judge, now }: Parts) {
+export function createTagService({
+  db,
+  events,
+  quotas,
+  texts: judge,
+  now,
+}: Pick<AppParts, 'db' | 'events' | 'now' | 'quotas' | 'texts'>) {
   async function findVisible(name: string, viewer: Reader | null): Promise<queries.TagRow | null> {
     return queries.findShownTag(db.read, name.normalize('NFC'), viewer?.id ?? null);
   }

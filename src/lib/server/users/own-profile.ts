@@ -1,17 +1,14 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import { isSameName } from '../../contract/rules/names.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
-import type { IndexAuthor } from '../articles/core/author-name.ts';
-import type { AuthService, Proof, Viewer } from '../auth/auth-service.ts';
+import type { Proof, Viewer } from '../auth/auth-service.ts';
 import type { Place } from '../auth/guard/known-places.ts';
-import type { NotifyChange } from '../auth/safety/change-mails.ts';
-import type { Database, Queryable } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
-import type { TextJudge } from '../moderation/text-judge.ts';
+import type { Queryable } from '../db/database.ts';
 import { asClean } from '../shared/clean-text.ts';
 import { keepName, releaseName } from './former-queries.ts';
 import * as queries from './user-queries.ts';
-import { requireFree, type UserService } from './user-service.ts';
+import { requireFree } from './user-service.ts';
+import type { Uses } from '../services.ts';
 
 /** Each change evicts every cached page, because any page may show the name. */
 const DISPLAY_NAME_MS = HOUR_MS;
@@ -27,16 +24,7 @@ interface ProfileFields {
 export type OwnProfile = ReturnType<typeof createOwnProfile>;
 
 /** Changes that users make to what others see of them. */
-export function createOwnProfile(parts: {
-  db: Database;
-  events: Pick<Events, 'emit'>;
-  users: Pick<UserService, 'requireAllowed' | 'requireHonest'>;
-  auth: Pick<AuthService, 'confirmChange'>;
-  texts: TextJudge;
-  notifyChange: NotifyChange;
-  indexAuthor: IndexAuthor;
-  now: () => number;
-}) {
+export function createOwnProfile(parts: Uses<'users' | 'auth' | 'texts' | 'notifyChange' | 'indexAuthor'>) {
   const { db, events, users, now } = parts;
   const { requireClean } = parts.texts;
 

@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { User, UserInfo } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff, type Role } from '../../contract/rules/permissions.ts';
-import type { Database, Queryable, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import type { Viewer } from '../auth/signins.ts';
-import type { TextJudge } from '../moderation/text-judge.ts';
 import { asClean, type CleanText } from '../shared/clean-text.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import { nameFor } from './foreign-names.ts';
 import * as formerNames from './former-queries.ts';
 import { closedName, isReserved, type OwnNames } from './reserved-names.ts';
 import * as queries from './user-queries.ts';
+import type { AppParts } from '../services.ts';
 
 export interface NewUser {
   username: CleanText;
@@ -36,16 +35,13 @@ type ArticleNumbers = Pick<UserInfo, 'page_num' | 'draft_num'>;
 export type UserService = ReturnType<typeof createUserService>;
 
 /** Users and their profiles; `countComments` returns the number of comments that a user wrote. */
-export function createUserService(options: {
-  db: Database;
-  events: Pick<Events, 'emit'>;
-  texts: TextJudge;
-  countComments: (userId: string) => Promise<number>;
-  /** Names that the operator has given or reserved, at present. */
-  ownNames: () => Promise<OwnNames>;
-  now?: () => number;
-}) {
-  const { db, events, countComments, ownNames, now = Date.now } = options;
+export function createUserService(
+  options: Pick<AppParts, 'db' | 'events' | 'now' | 'texts'> & {
+    countComments: (userId: string) => Promise<number>;
+    ownNames: () => Promise<OwnNames>;
+  },
+) {
+  const { db, events, countComments, ownNames, now } = options;
   const { requireClean } = options.texts;
   const isOwnName = async (name: string): Promise<boolean> => isReserved(name, await ownNames());
   const find = async (username: string): Promise<queries.UserRow | null> =>

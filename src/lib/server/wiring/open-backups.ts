@@ -4,19 +4,11 @@ import { createBackups, type Backups } from '../backup/backup-service.ts';
 import { backUpInThread } from '../backup/backup-thread.ts';
 import { openDestination } from '../backup/destination.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
-import type { Log } from '../shared/log.ts';
+import type { Core } from '../services.ts';
 
-interface Parts {
-  config: Config;
-  db: Database;
-  log: Log;
-  now: () => number;
-}
-
-export function openBackups({ config, db, log, now }: Parts): Backups {
+export function openBackups(config: Config, core: Core): Backups {
   const { backup: settings, tokenSecret, dataDir, databaseUrl, uploads, diskReserveBytes } = config;
-  if (!settings) return createBackups({ db, schedule: null, log, now });
+  if (!settings) return createBackups({ ...core, schedule: null });
   const { to, passphrase } = settings;
   const job: Omit<BackupJob, 'name'> = {
     site: { dataDir, databaseUrl, uploads, diskReserveBytes },
@@ -25,10 +17,8 @@ export function openBackups({ config, db, log, now }: Parts): Backups {
   };
   const run = (name: string, signal: AbortSignal) => backUpInThread({ ...job, name }, signal);
   return createBackups({
-    db,
+    ...core,
     schedule: { ...settings, place: placeOf(to), run, openDestination: () => openDestination(to) },
-    log,
-    now,
   });
 }
 

@@ -1,26 +1,24 @@
 import type { Site } from '../../blog/blog.ts';
 import { ConfigError, type Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
 import { createSiteService } from '../site/site-service.ts';
-import type { Audit } from '../staff/audit.ts';
+import type { Core } from '../services.ts';
 
 /**
  * Creates the site service and the views of it for services and pages.
  * @throws ConfigError when the logo cannot be drawn
  */
-export async function openSite(config: Config, parts: { db: Database; events: Events; audit: Audit }) {
+export async function openSite(config: Config, core: Core) {
   const ways = {
     providers: config.sso.providers.map(({ id, label }) => ({ id, label })),
     sso_only: config.sso.isOnly,
   };
   const settings = { ...config.site, configured: { ...config.site.configured, ...ways } };
-  const site = await createSiteService({ ...parts, settings }).catch((error: Error) => {
+  const site = await createSiteService({ ...core, settings }).catch((error: Error) => {
     throw new ConfigError(error.message);
   });
   const settled = {
     origin: config.origin,
-    timeZone: config.siteTimeZone,
+    timeZone: core.timeZone,
     pictureHosts: config.pictureHosts,
     indexNowKey: config.pushKeys.indexnow ?? undefined,
   };

@@ -3,21 +3,18 @@ import { isSame, type Authored } from '../../../contract/rules/authored-fields.t
 import type { ArticleSource } from '../../../contract/entities.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
+import type { Trx } from '../../db/database.ts';
 import type { ArticleRevisionsTable } from '../../db/schema/schema.ts';
-import type { Quotas } from '../../quotas/quota-service.ts';
 import { requireOwn } from './article-access.ts';
 import type { StoredRendering } from '../rendering/article-renderings.ts';
 import type { ArticleDraft, Save, Saved } from './article-save.ts';
-import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
-import type { Origins } from '../../origins/origin-service.ts';
+import type { Judgement } from '../../moderation/moderation-service.ts';
 import { sourceBytes, takeFields } from './authored-queries.ts';
 import { putPictureUses } from './usage-queries.ts';
 import { deleteRevision, findRevision, putRevision } from '../history/revision-queries.ts';
-import type { RevisionService } from '../history/revision-service.ts';
 import { dropIdleSchedule } from '../history/schedule-queries.ts';
 import { findCurrentText } from '../history/version-queries.ts';
-import type { VersionService } from '../history/version-service.ts';
+import type { Uses } from '../../services.ts';
 
 export interface Amendment extends Saved {
   /** Applied to the fields of the article and to those of its unpublished revision; may refuse. */
@@ -31,21 +28,14 @@ export type Amended = 'same' | 'changed' | 'pending';
 /** Attempts while the article is being edited concurrently. */
 const MAX_ATTEMPTS = 3;
 
-interface Parts {
-  db: Database;
+interface Parts extends Uses<'versions' | 'revisions' | 'moderation' | 'origins' | 'quotas'> {
   prepare(
     draft: ArticleDraft,
     author: Viewer,
     id: string,
   ): Promise<{ rendering: StoredRendering; judgement: Judgement }>;
   save: Save;
-  versions: VersionService;
-  revisions: Pick<RevisionService, 'saveIn'>;
-  moderation: Pick<ModerationService, 'submitChange' | 'amendChange' | 'dropChange'>;
-  origins: Origins;
-  quotas: Quotas;
   readSource(id: string, viewer: Viewer): Promise<ArticleSource>;
-  now: () => number;
 }
 
 export function createAmend(parts: Parts) {

@@ -1,21 +1,15 @@
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Trx } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
-import type { NoticeEvent, Notifier } from '../../notices/notice-event.ts';
+import type { NoticeEvent } from '../../notices/notice-event.ts';
 import type { Outbox } from '../../push/push-service.ts';
 import type { Spender } from '../../quotas/quota-service.ts';
-import type { SearchIndex } from '../../search/search.ts';
-import type { TagService } from '../../tags/tag-service.ts';
 import { announceChange } from './article-change.ts';
 import { findRendering, listTagIds, putArticleTags, type ArticleState } from './article-queries.ts';
 import { settleCounts } from './count-queries.ts';
+import type { AppParts } from '../../services.ts';
 
-interface Parts {
-  search: Pick<SearchIndex, 'put' | 'remove'>;
-  tags: Pick<TagService, 'resolve' | 'addToCounts'>;
+interface Parts extends Pick<AppParts, 'events' | 'search' | 'tags' | 'notices'> {
   outbox: Outbox;
-  notices: Pick<Notifier, 'notify'>;
-  events: Events;
 }
 
 interface Facts {

@@ -4,17 +4,14 @@ import type { Viewer } from '../../auth/auth-service.ts';
 import type { Trx } from '../../db/database.ts';
 import { moderationOf } from '../../db/schema/moderation-schema.ts';
 import type { AuthoredColumns } from '../../db/schema/schema.ts';
-import type { TagService } from '../../tags/tag-service.ts';
-import type { ApplyVisibility } from './apply-visibility.ts';
 import * as queries from './article-queries.ts';
 import { isDated } from './dated.ts';
 import type { StoredRendering } from '../rendering/article-renderings.ts';
 import { putPictureUses } from './usage-queries.ts';
 import { dropIdleSchedule } from '../history/schedule-queries.ts';
 import { nextPlace, placeInSeries } from '../series/series-queries.ts';
-import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
-import type { Origins } from '../../origins/origin-service.ts';
-import type { VersionService } from '../history/version-service.ts';
+import type { Judgement } from '../../moderation/moderation-service.ts';
+import type { Uses } from '../../services.ts';
 
 export type ArticleDraft = NewArticle & Known & Saved;
 
@@ -33,18 +30,16 @@ export interface Saved {
   saved_by?: string | undefined;
 }
 
-interface Parts {
-  tags: Pick<TagService, 'rename'>;
-  versions: VersionService;
-  moderation: Pick<ModerationService, 'settle'>;
-  origins: Origins;
-  applyVisibility: ApplyVisibility;
-  now: () => number;
-}
-
 export type Save = ReturnType<typeof createSave>;
 
-export function createSave({ tags, versions, moderation, origins, applyVisibility, now }: Parts) {
+export function createSave({
+  tags,
+  versions,
+  moderation,
+  origins,
+  applyVisibility,
+  now,
+}: Uses<'tags' | 'versions' | 'moderation' | 'origins' | 'applyVisibility'>) {
   /**
    * Writes an article and everything that depends on it: body, pictures, versions, origin, `applyVisibility`.
    */

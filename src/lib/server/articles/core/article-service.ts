@@ -4,16 +4,12 @@ import { refuse } from '../../../contract/rules/errors.ts';
 import type { EditedArticle } from '../../../contract/article-fields.ts';
 import { splitAtFold } from '../../../markdown/excerpt.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
+import type { Trx } from '../../db/database.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import { locatePage, type PageRequest } from '../../shared/paging.ts';
-import type { Quotas } from '../../quotas/quota-service.ts';
-import type { SearchHit, SearchIndex, SearchPage, SearchQuery } from '../../search/search.ts';
-import type { TagService } from '../../tags/tag-service.ts';
+import type { SearchHit, SearchPage, SearchQuery } from '../../search/search.ts';
 import { requireOwn } from './article-access.ts';
 import { sourceBytes, takeFields } from './authored-queries.ts';
-import type { ApplyVisibility } from './apply-visibility.ts';
 import { countArticles } from './count-queries.ts';
 import { listArticles } from './list-queries.ts';
 import { listOwn, type OwnFilter } from './own-queries.ts';
@@ -21,19 +17,16 @@ import * as queries from './article-queries.ts';
 import type { Reader } from '../../db/visibility.ts';
 import { createArticleRenderings, textIn, type StoredRendering } from '../rendering/article-renderings.ts';
 import { createSave, type ArticleDraft, type Known, type Saved } from './article-save.ts';
-import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
+import type { Judgement } from '../../moderation/moderation-service.ts';
 import { createAmend } from './amend.ts';
 import { createdAt } from './dated.ts';
 import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
-import type { Renderer } from '../rendering/renderer.ts';
-import type { Origins } from '../../origins/origin-service.ts';
 import { deleteRevision, findByRequest, insertRequest } from '../history/revision-queries.ts';
-import type { RevisionService } from '../history/revision-service.ts';
 import { createSubmitChange, type Also } from '../history/submit-change.ts';
 import { putInTrash } from '../history/trash-queries.ts';
 import { findSchedule, toSchedule } from '../history/schedule-queries.ts';
 import { findCurrentText } from '../history/version-queries.ts';
-import type { VersionService } from '../history/version-service.ts';
+import type { Uses } from '../../services.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -47,25 +40,19 @@ export interface FoundArticles extends ArticleList, Omit<SearchPage, 'hits'> {
   highlights: Map<string, SearchHit['highlight']>;
 }
 
-interface Parts {
-  db: Database;
-  renderer: Renderer;
-  search: SearchIndex;
-  tags: TagService;
-  revisions: RevisionService;
-  versions: VersionService;
-  quotas: Quotas;
-  moderation: Pick<
-    ModerationService,
-    'judgeArticle' | 'settle' | 'submitChange' | 'amendChange' | 'dropChange'
-  >;
-  origins: Origins;
-  applyVisibility: ApplyVisibility;
-  events: Events;
-  now: () => number;
-}
-
-export function createArticleService(parts: Parts) {
+export function createArticleService(
+  parts: Uses<
+    | 'renderer'
+    | 'search'
+    | 'tags'
+    | 'revisions'
+    | 'versions'
+    | 'quotas'
+    | 'moderation'
+    | 'origins'
+    | 'applyVisibility'
+  >,
+) {
   const { db, renderer, search, revisions, versions, quotas, moderation, applyVisibility, events, now } =
     parts;
   const renderings = createArticleRenderings({ db, renderer, events });

@@ -1,12 +1,11 @@
-import type { Database } from '../../db/database.ts';
-import type { SearchIndex } from '../../search/search.ts';
 import { listIndexed } from './author-queries.ts';
+import type { Uses } from '../../services.ts';
 
 const BATCH_SIZE = 20;
 
 export type IndexAuthor = ReturnType<typeof createIndexAuthor>;
 
-export function createIndexAuthor({ db, search }: { db: Database; search: SearchIndex }) {
+export function createIndexAuthor({ db, search }: Uses<'search'>) {
   return async (userId: string, username: string): Promise<void> => {
     for (let after = ''; ;) {
       const rows = await listIndexed(db.read, userId, { after, limit: BATCH_SIZE });

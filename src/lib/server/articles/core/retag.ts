@@ -1,19 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Database, Trx } from '../../db/database.ts';
-import type { Log } from '../../shared/log.ts';
+import type { Trx } from '../../db/database.ts';
 import { createJob } from '../../jobs/jobs.ts';
-import type { TagService } from '../../tags/tag-service.ts';
-import type { ApplyVisibility } from './apply-visibility.ts';
 import { changeArticle } from './article-queries.ts';
 import * as queries from './retag-queries.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
-
-interface Parts {
-  db: Database;
-  tags: Pick<TagService, 'rename'>;
-  applyVisibility: ApplyVisibility;
-  log: Pick<Log, 'warn'>;
-}
+import type { Uses } from '../../services.ts';
 
 export type Retag = ReturnType<typeof createRetag>;
 
@@ -27,7 +18,7 @@ const RETAG_INTERVAL_MS = MINUTE_MS;
  * transactions that record the progress: an interrupted run continues there. Earlier texts keep their names
  * until an author saves one again.
  */
-export function createRetag({ db, tags, applyVisibility, log }: Parts) {
+export function createRetag({ db, tags, applyVisibility, log }: Uses<'tags' | 'applyVisibility'>) {
   async function renamed(trx: Trx, json: string): Promise<string> {
     return JSON.stringify(await tags.rename(trx, JSON.parse(json) as string[]));
   }

@@ -2,18 +2,13 @@ import { refuse } from '../../../contract/rules/errors.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Trx } from '../../db/database.ts';
 import type { ArticlesTable } from '../../db/schema/schema.ts';
-import type { ApplyVisibility } from './apply-visibility.ts';
 import { changeArticle, findAnyState } from './article-queries.ts';
 import { isDated } from './dated.ts';
-
-interface Parts {
-  applyVisibility: ApplyVisibility;
-  now: () => number;
-}
+import type { Uses } from '../../services.ts';
 
 export type SetModeration = ReturnType<typeof createSetModeration>;
 
-export function createSetModeration({ applyVisibility, now }: Parts) {
+export function createSetModeration({ applyVisibility, now }: Uses<'applyVisibility'>) {
   /**
    * Makes an article visible to its author only ('held', 'hidden'), or restores the visibility that the
    * author wants (''). An article that readers see for the first time is published now, unless its author

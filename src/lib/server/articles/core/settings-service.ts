@@ -4,13 +4,13 @@ import type { CallInput } from '../../../contract/calls/calls.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import type { SettingsOutcome } from '../../../contract/calls/article-calls.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { ArticleService } from './article-service.ts';
+import type { AppParts } from '../../services.ts';
 
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
 type Change = Omit<CallInput<'articleSettings'>, 'ids'>;
 
-export function createSettingsService({ articles }: { articles: Pick<ArticleService, 'amend'> }) {
+export function createSettingsService({ articles }: Pick<AppParts, 'articles'>) {
   return {
     /**
      * Changes settings of the viewer's articles and of their unpublished revisions, one article at a time. A

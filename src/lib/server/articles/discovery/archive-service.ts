@@ -1,11 +1,11 @@
 import type { List } from '../../../contract/entities.ts';
 import type { ArchiveItem } from '../../../contract/calls/navigation-calls.ts';
 import { calendarOf } from '../../shared/days.ts';
-import type { Database } from '../../db/database.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { locatePage, type PageRequest } from '../../shared/paging.ts';
 import { countIn, findLatest, listTitlesBy, type Span } from './archive-queries.ts';
 import { countArticles } from '../core/count-queries.ts';
+import type { Core } from '../../services.ts';
 
 export type ArchiveService = ReturnType<typeof createArchiveService>;
 
@@ -22,7 +22,7 @@ export type ArchiveList = List<ArchiveItem> & { page: number; pageCount: number 
 const MAX_MONTHS = 1_200;
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
-export function createArchiveService({ db, timeZone }: { db: Database; timeZone: string }) {
+export function createArchiveService({ db, timeZone }: Core) {
   const { monthOf, startOfMonth } = calendarOf(timeZone);
 
   async function listed(

@@ -3,25 +3,18 @@ import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import type { Feed, FeedItem, FeedKind } from '../../../contract/calls/discovery-calls.ts';
 import { idField } from '../../../contract/fields.ts';
 import { picturesIn } from '../../../contract/rules/pictures.ts';
-import type { Database } from '../../db/database.ts';
-import type { TagService } from '../../tags/tag-service.ts';
-import type { UserService } from '../../users/user-service.ts';
 import { toListed, type ListedArticle } from '../core/article-wire.ts';
 import type { Scope } from '../core/article-queries.ts';
 import { countArticles } from '../core/count-queries.ts';
 import * as queries from './feed-queries.ts';
 import { listArticles } from '../core/list-queries.ts';
-import type { SeriesService } from '../series/series-service.ts';
 import { MIB } from '../../../shared/units.ts';
 import { createFeedThread } from './feed-thread.ts';
+import type { Uses } from '../../services.ts';
 
 export type FeedService = ReturnType<typeof createFeedService>;
 
-interface Parts {
-  db: Database;
-  tags: Pick<TagService, 'findVisible'>;
-  users: Pick<UserService, 'findShown'>;
-  series: Pick<SeriesService, 'find'>;
+interface Parts extends Uses<'tags' | 'users' | 'series'> {
   origin: string;
 }
 

@@ -3,24 +3,15 @@ import { refuse } from '../../../contract/rules/errors.ts';
 import { listPublicByIds } from '../core/article-queries.ts';
 import { toListed, type ListedArticle } from '../core/article-wire.ts';
 import { calendarOf } from '../../shared/days.ts';
-import type { Database } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
 import { toInstant } from '../../shared/ids.ts';
-import type { Audit, AuditEntry } from '../../staff/audit.ts';
+import type { AuditEntry } from '../../staff/audit.ts';
 import * as queries from './pick-queries.ts';
+import type { AppParts } from '../../services.ts';
 
 export type PickService = ReturnType<typeof createPickService>;
 
 /** More than are shown, so a withdrawn article leaves no gap until the next hourly refresh. */
 const MAX_STORED_PICKS = 2 * BOUNDS.picks;
-
-interface Parts {
-  db: Database;
-  audit: Audit;
-  events: Events;
-  timeZone: string;
-  now: () => number;
-}
 
 export interface Picked {
   pinned: ListedArticle[];
@@ -30,7 +21,13 @@ export interface Picked {
 }
 
 /** Recommended articles. They are stored, so a page counts nothing; `refresh` updates them. */
-export function createPickService({ db, audit, events, timeZone, now }: Parts) {
+export function createPickService({
+  db,
+  audit,
+  events,
+  timeZone,
+  now,
+}: Pick<AppParts, 'db' | 'audit' | 'events' | 'timeZone' | 'now'>) {
   const { monthOf, startOfMonth } = calendarOf(timeZone);
 
   const changePins = (

@@ -1,14 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { toListed, type ListedArticle } from '../core/article-wire.ts';
 import { countArticles } from '../core/count-queries.ts';
-import type { Database } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
 import { createJob } from '../../jobs/jobs.ts';
-import type { Log } from '../../shared/log.ts';
 import { createKeywordThread } from './keyword-thread.ts';
 import { KEYWORDS_VERSION } from './keywords.ts';
 import * as queries from './related-queries.ts';
 import { MAX_KEYWORD_ARTICLES, scoreOf, weighWords, type Subject } from './related-score.ts';
+import type { Core } from '../../services.ts';
 
 export type RelatedService = ReturnType<typeof createRelatedService>;
 
@@ -22,17 +20,11 @@ const ARTICLE_BATCH_SIZE = 50;
 const CHECKED_RANGE = 1_000;
 const RETRY_DELAY_MS = 5_000;
 
-interface Parts {
-  db: Database;
-  events: Events;
-  log: Log;
-}
-
 /**
  * Finds related articles after a save and stores them: a save waits for nothing, a page reads one short list.
  * Articles are compared by keywords (keywords.ts) and tags; related-score.ts computes the score.
  */
-export function createRelatedService({ db, events, log }: Parts) {
+export function createRelatedService({ db, events, log }: Core) {
   const thread = createKeywordThread();
   const waiting = new Set<string>();
   let isStopping = false;

@@ -1,14 +1,14 @@
 import type { SitemapEntry, SitemapKind, SitemapPart } from '../../../contract/calls/discovery-calls.ts';
-import type { Database } from '../../db/database.ts';
 import { toInstant } from '../../shared/ids.ts';
 import * as queries from './sitemap-queries.ts';
+import type { Core } from '../../services.ts';
 
 export type SitemapService = ReturnType<typeof createSitemapService>;
 
 const ORDERED: readonly queries.OrderedKind[] = ['users', 'tags', 'series'];
 
 /** Sitemap of public articles, their authors, tags and series, in files of at most `PART_SIZE` addresses. */
-export function createSitemapService({ db }: { db: Database }) {
+export function createSitemapService({ db }: Core) {
   const rowsOf = (kind: SitemapKind, part: number): Promise<queries.MappedRow[]> =>
     kind === 'articles' ? queries.listArticlesOfPart(db.read, part) : queries.listOfPart(db.read, kind, part);
 

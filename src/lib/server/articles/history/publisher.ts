@@ -1,21 +1,12 @@
-import type { Events } from '../../db/events.ts';
 import { createJob } from '../../jobs/jobs.ts';
-import type { Log } from '../../shared/log.ts';
-import type { ScheduleService } from './schedule-service.ts';
+import type { Uses } from '../../services.ts';
 
 /** Finds schedules of a process that died before it published them. */
 const MAX_INTERVAL_MS = 30_000;
 const RETRY_DELAY_MS = 5_000;
 
-interface Parts {
-  schedules: Pick<ScheduleService, 'publishDue' | 'nextTime'>;
-  events: Events;
-  log: Log;
-  now: () => number;
-}
-
 /** Publishes articles at their scheduled times. Runs in every process; the first one publishes. */
-export function createPublisher({ schedules, events, log, now }: Parts) {
+export function createPublisher({ schedules, events, log, now }: Uses<'schedules'>) {
   let stopListening = () => {};
 
   async function publish(signal: AbortSignal): Promise<number> {

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import { listExcerpt } from '../../../markdown/excerpt.ts';
-import type { Database, Trx } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
+import type { Trx } from '../../db/database.ts';
 import { continueSequences } from '../../db/move-rows.ts';
 import type {
   ArticleRevisionsTable,
@@ -12,9 +11,6 @@ import type {
   TrashTable,
 } from '../../db/schema/schema.ts';
 import type { WithheldItemsTable } from '../../db/schema/moderation-schema.ts';
-import type { Origins } from '../../origins/origin-service.ts';
-import type { Quotas } from '../../quotas/quota-service.ts';
-import type { ApplyVisibility } from '../core/apply-visibility.ts';
 import { TOO_COMPLEX } from '../core/article-queries.ts';
 import {
   createArticleRenderings,
@@ -22,10 +18,10 @@ import {
   type StoredRendering,
 } from '../rendering/article-renderings.ts';
 import * as queries from './reinstate-queries.ts';
-import type { Renderer } from '../rendering/renderer.ts';
 import { putRevision } from './revision-queries.ts';
 import { putPictureUses } from '../core/usage-queries.ts';
 import { addVersionBytes } from './version-queries.ts';
+import type { Uses } from '../../services.ts';
 
 type Derived = 'seq' | 'is_public' | 'excerpt' | 'has_more' | 'summary';
 
@@ -46,20 +42,10 @@ export interface FormerArticle {
 
 /** `too-complex`: stored, but cannot be rendered. */
 export type Reinstated = 'created' | 'too-complex' | 'same' | 'differs';
-
-interface Parts {
-  db: Database;
-  renderer: Renderer;
-  quotas: Quotas;
-  origins: Origins;
-  applyVisibility: ApplyVisibility;
-  events: Events;
-}
-
 export type ReinstateService = ReturnType<typeof createReinstateService>;
 
 /** Restores articles with their ids, times, places and counters. Search engines are not notified. */
-export function createReinstateService(parts: Parts) {
+export function createReinstateService(parts: Uses<'renderer' | 'quotas' | 'origins' | 'applyVisibility'>) {
   const { db, renderer, quotas, origins, applyVisibility, events } = parts;
   const renderings = createArticleRenderings({ db, renderer, events });
 

@@ -1,29 +1,25 @@
 import type { ArticleRevision } from '../../../contract/article-fields.ts';
 import type { Revision } from '../../../contract/entities.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
-import type { ModerationService } from '../../moderation/moderation-service.ts';
+import type { Trx } from '../../db/database.ts';
 import { toInstant } from '../../shared/ids.ts';
-import type { Quotas } from '../../quotas/quota-service.ts';
 import { requireOwn } from '../core/article-access.ts';
 import { fromColumns, takeFields } from '../core/authored-queries.ts';
 import { putPictureUses } from '../core/usage-queries.ts';
 import { deleteRevision, findRevision, putRevision } from './revision-queries.ts';
 import { dropIdleSchedule } from './schedule-queries.ts';
 import { findCurrentText } from './version-queries.ts';
-import type { VersionService } from './version-service.ts';
+import type { AppParts } from '../../services.ts';
 
 export type RevisionService = ReturnType<typeof createRevisionService>;
 
-interface Parts {
-  db: Database;
-  quotas: Quotas;
-  versions: VersionService;
-  moderation: Pick<ModerationService, 'dropChange'>;
-  now: () => number;
-}
-
-export function createRevisionService({ db, quotas, versions, moderation, now }: Parts) {
+export function createRevisionService({
+  db,
+  quotas,
+  versions,
+  moderation,
+  now,
+}: Pick<AppParts, 'db' | 'now' | 'quotas' | 'versions' | 'moderation'>) {
   type Typed = ArticleRevision & { saved_by?: string | undefined };
 
   async function saveIn(trx: Trx, input: Typed, viewer: Viewer): Promise<number> {

@@ -3,30 +3,19 @@ import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import type { Schedule } from '../../../contract/entities.ts';
 import { isRefusal, isTemporary, refuse } from '../../../contract/rules/errors.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
-import type { Origins } from '../../origins/origin-service.ts';
+import type { Trx } from '../../db/database.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { requireOwn } from '../core/article-access.ts';
-import type { ArticleService } from '../core/article-service.ts';
 import { requireNear } from '../core/dated.ts';
 import { findRevision } from './revision-queries.ts';
 import * as queries from './schedule-queries.ts';
+import type { Uses } from '../../services.ts';
 
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
 /** Schedules per run: one that cannot be published now must not block the others. */
 const SCHEDULE_BATCH_SIZE = 200;
 const MAX_ATTEMPTS = 3;
-
-interface Parts {
-  db: Database;
-  articles: Pick<ArticleService, 'edit' | 'readSource'>;
-  origins: Origins;
-  events: Events;
-  now: () => number;
-}
-
 /** Aborts a publication that another process has made, or whose schedule has changed meanwhile. */
 const OVERTAKEN = new Error('the schedule was claimed by another process');
 
@@ -34,7 +23,7 @@ const OVERTAKEN = new Error('the schedule was claimed by another process');
  * Scheduled publications. The transaction that publishes deletes the schedule: the first process to commit
  * has published, and a process that dies before has not.
  */
-export function createScheduleService({ db, articles, origins, events, now }: Parts) {
+export function createScheduleService({ db, articles, origins, events, now }: Uses<'articles' | 'origins'>) {
   const changed = (trx: Trx) => events.emit(trx, { type: 'schedule-changed' });
 
   function requireTime(publishTime: number): void {

@@ -1,13 +1,12 @@
 import type { EditedArticle } from '../../../contract/article-fields.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
-import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
-import type { Origins } from '../../origins/origin-service.ts';
+import type { Trx } from '../../db/database.ts';
+import type { Judgement } from '../../moderation/moderation-service.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { requireOwn } from '../core/article-access.ts';
 import type { Saved } from '../core/article-save.ts';
-import type { RevisionService } from './revision-service.ts';
 import { dropIdleSchedule } from './schedule-queries.ts';
+import type { Uses } from '../../services.ts';
 
 /** Times of a public article and of its submitted change, in milliseconds since the epoch. */
 interface Waiting {
@@ -19,14 +18,12 @@ export type Also = (trx: Trx, waiting: Waiting | null) => Promise<void>;
 
 type Input = EditedArticle & Saved & { status: 'normal' | 'draft' };
 
-interface Parts {
-  db: Database;
-  revisions: Pick<RevisionService, 'saveIn'>;
-  moderation: Pick<ModerationService, 'submitChange'>;
-  origins: Origins;
-}
-
-export function createSubmitChange({ db, revisions, moderation, origins }: Parts) {
+export function createSubmitChange({
+  db,
+  revisions,
+  moderation,
+  origins,
+}: Uses<'revisions' | 'moderation' | 'origins'>) {
   /**
    * Stores the change of a public article as its unpublished revision, and submits it to staff. Refuses as
    * `RevisionService.save` and `submitChange` do.

@@ -2,15 +2,10 @@ import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import type { List, TrashedArticle } from '../../../contract/entities.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
+import type { Trx } from '../../db/database.ts';
 import type { TrashTable } from '../../db/schema/schema.ts';
-import type { TextJudge } from '../../moderation/text-judge.ts';
-import type { Origins } from '../../origins/origin-service.ts';
 import { toInstant } from '../../shared/ids.ts';
 import type { PageRequest } from '../../shared/paging.ts';
-import type { ModerationService } from '../../moderation/moderation-service.ts';
-import type { Quotas } from '../../quotas/quota-service.ts';
-import type { ApplyVisibility } from '../core/apply-visibility.ts';
 import { changeArticle, findAnyState } from '../core/article-queries.ts';
 import { toListed } from '../core/article-wire.ts';
 import { sourceBytes } from '../core/authored-queries.ts';
@@ -19,6 +14,7 @@ import { dropPassedSchedule } from './schedule-queries.ts';
 import { addVersionBytes, listHeads } from './version-queries.ts';
 import * as queries from './trash-queries.ts';
 import { DAY_MS } from '../../../shared/units.ts';
+import type { Uses } from '../../services.ts';
 
 export type TrashService = ReturnType<typeof createTrashService>;
 
@@ -26,18 +22,10 @@ const RETENTION_MS = BOUNDS.trashDays * DAY_MS;
 /** Articles per transaction, so other writes can run in between. */
 const ARTICLE_BATCH_SIZE = 20;
 
-interface Parts {
-  db: Database;
-  quotas: Quotas;
-  moderation: Pick<ModerationService, 'recover' | 'hold'>;
-  texts: Pick<TextJudge, 'wordsAmong'>;
-  origins: Origins;
-  applyVisibility: ApplyVisibility;
-  now: () => number;
-}
-
 /** Deleted articles: for 30 days their author can restore them, with address, comments and read marks. */
-export function createTrashService(parts: Parts) {
+export function createTrashService(
+  parts: Uses<'quotas' | 'moderation' | 'texts' | 'origins' | 'applyVisibility'>,
+) {
   const { db, quotas, moderation, texts, origins, applyVisibility, now } = parts;
 
   async function purgeRow(trx: Trx, row: TrashTable): Promise<void> {

@@ -4,17 +4,18 @@ import { FIELD_NAMES } from '../../../contract/rules/authored-fields.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import { commonEnds } from '../../../shared/common-ends.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
+import type { Trx } from '../../db/database.ts';
 import type { AuthoredColumns } from '../../db/schema/schema.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import type { PageRequest } from '../../shared/paging.ts';
-import type { Quotas, Spender } from '../../quotas/quota-service.ts';
+import type { Spender } from '../../quotas/quota-service.ts';
 import { findState } from '../core/article-queries.ts';
 import { fromColumns } from '../core/authored-queries.ts';
 import { putPictureUses } from '../core/usage-queries.ts';
 import * as queries from './version-queries.ts';
 import { surplusOf, type VersionHead } from './version-thinning.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
+import type { AppParts } from '../../services.ts';
 
 export type VersionService = ReturnType<typeof createVersionService>;
 
@@ -24,18 +25,12 @@ const VERSION_INTERVAL_MS = 5 * MINUTE_MS;
 const MIN_LOST_CHARACTERS = 200;
 const MIN_LOST_SHARE = 0.2;
 
-interface Parts {
-  db: Database;
-  quotas: Pick<Quotas, 'versionRoom'>;
-  now: () => number;
-}
-
 /**
  * Earlier texts of articles, each text once: published texts, and those that a save overwrote, at least five
  * minutes apart unless text was removed or an earlier text restored. Thinned with age; limited per article,
  * and per account to a quarter of its storage, beyond which the article's oldest versions are deleted.
  */
-export function createVersionService({ db, quotas, now }: Parts) {
+export function createVersionService({ db, quotas, now }: Pick<AppParts, 'db' | 'now' | 'quotas'>) {
   async function keep(trx: Trx, author: Spender, current: queries.CurrentText, heads: VersionHead[]) {
     const { article_id, kind, time, text } = current;
     const digest = digestOf(text);

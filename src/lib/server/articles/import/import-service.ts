@@ -5,15 +5,13 @@ import type { ArticleStatus } from '../../../contract/entities.ts';
 import { isRefusal, isTemporary, refuse } from '../../../contract/rules/errors.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
-import type { FileService } from '../../files/file-service.ts';
+import type { Trx } from '../../db/database.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Added, FormerAddress, FormerPathService } from '../../redirects/former-path-service.ts';
-import type { ArticleService } from '../core/article-service.ts';
+import type { Added, FormerAddress } from '../../redirects/former-path-service.ts';
 import { fitArticle } from './import-fields.ts';
 import { createImportSeries } from './import-series.ts';
 import { insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
-import type { SeriesService } from '../series/series-service.ts';
+import type { AppParts } from '../../services.ts';
 
 export type ImportService = ReturnType<typeof createImportService>;
 
@@ -45,21 +43,19 @@ export interface ImportedArticle {
   formerAddresses?: readonly string[];
 }
 
-interface Parts {
-  db: Database;
-  articles: ArticleService;
-  files: FileService;
-  formerPaths: FormerPathService;
-  series: SeriesService;
-}
-
 const ADDRESS_BATCH_SIZE = 200;
 
 /**
  * Maps files to articles. An article and its record are written in one transaction, and ids are assigned
  * before the first one: the next run completes the links of a run that was killed.
  */
-export function createImportService({ db, articles, files, formerPaths, series }: Parts) {
+export function createImportService({
+  db,
+  articles,
+  files,
+  formerPaths,
+  series,
+}: Pick<AppParts, 'db' | 'articles' | 'files' | 'formerPaths' | 'series'>) {
   /** Replaces the record in the transaction of its article; of two concurrent runs only one succeeds. */
   const claim = (viewer: Viewer, former: ImportRecord, next: ImportRecord) => async (trx: Trx) => {
     const place = { owner_id: viewer.id, source: former.source };

@@ -1,21 +1,6 @@
-import type { CommentService } from '../../comments/comment-service.ts';
-import type { Database } from '../../db/database.ts';
-import type { FileService } from '../../files/file-service.ts';
-import type { TagService } from '../../tags/tag-service.ts';
-import type { UserService } from '../../users/user-service.ts';
-import type { ImportService } from './import-service.ts';
-import type { SeriesService } from '../series/series-service.ts';
+import type { Uses } from '../../services.ts';
 
-export interface SiteImportParts {
-  db: Database;
-  users: Pick<UserService, 'find' | 'import' | 'foreseeName'>;
-  tags: Pick<TagService, 'import' | 'isListed'>;
-  series: Pick<SeriesService, 'import'>;
-  imports: ImportService;
-  comments: Pick<CommentService, 'import' | 'findQuoted'>;
-  files: Pick<FileService, 'storeAvatar'>;
-  now: () => number;
-}
+export type SiteImportParts = Uses<'users' | 'tags' | 'series' | 'imports' | 'comments' | 'files'>;
 
 /** A local account that represents one of the other site. */
 export interface Person {

@@ -9,27 +9,22 @@ import {
 } from '../../../contract/calls/picture-calls.ts';
 import { PICTURE_URL, sizeIn } from '../../../contract/rules/pictures.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
-import type { FileService } from '../../files/file-service.ts';
+import type { Trx } from '../../db/database.ts';
 import { toInstant } from '../../shared/ids.ts';
 import type { PageRequest } from '../../shared/paging.ts';
-import type { Quotas } from '../../quotas/quota-service.ts';
-import type { ArticleService } from '../core/article-service.ts';
 import * as queries from './picture-queries.ts';
-import type { SeriesService } from '../series/series-service.ts';
+import type { Uses } from '../../services.ts';
 
 export type PictureService = ReturnType<typeof createPictureService>;
 
-interface Parts {
-  db: Database;
-  articles: Pick<ArticleService, 'amend'>;
-  series: Pick<SeriesService, 'setCover'>;
-  files: Pick<FileService, 'discard' | 'bytesOfCopies'>;
-  quotas: Pick<Quotas, 'store'>;
-}
-
 /** Uploaded pictures of an author and their uses; to the author, pictures of other accounts do not exist. */
-export function createPictureService({ db, articles, series, files, quotas }: Parts) {
+export function createPictureService({
+  db,
+  articles,
+  series,
+  files,
+  quotas,
+}: Uses<'articles' | 'series' | 'files' | 'quotas'>) {
   const usesOf = (name: string, viewer: Viewer) =>
     queries.listUses(db.read, name, viewer.id, MAX_LISTED_USES + 1);
 

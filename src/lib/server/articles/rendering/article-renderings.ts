@@ -6,25 +6,17 @@ import { MAX_PAGE_BYTES } from '../../../markdown/limits.ts';
 // memory.
 import { RENDERER_VERSION } from '../../../markdown/version.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
 import { announceChange } from '../core/article-change.ts';
 import * as queries from '../core/article-queries.ts';
 import type { Reader } from '../../db/visibility.ts';
-import { SITE_OWNER, type Renderer } from './renderer.ts';
+import { SITE_OWNER } from './renderer.ts';
+import type { AppParts } from '../../services.ts';
 
 /** Columns of a rendering; `renderer_version` is RENDERER_VERSION, NOT_RENDERED or TOO_COMPLEX. */
 export type StoredRendering = Omit<queries.BodyValues, 'content'> & { summary: string };
 
 /** A rendering with the attribute texts that moderation also judges (`Rendered.attributes`). */
 type SavedRendering = StoredRendering & { attributes: string };
-
-interface Parts {
-  db: Database;
-  renderer: Renderer;
-  events: Events;
-}
-
 export const UNRENDERED: StoredRendering = {
   html: Buffer.alloc(0),
   toc: '[]',
@@ -44,7 +36,11 @@ export const textIn = ({ text, html }: Pick<StoredRendering, 'text' | 'html'>) =
 /**
  * Renders articles when they are published, drafts when first read, and both again after a renderer update.
  */
-export function createArticleRenderings({ db, renderer, events }: Parts) {
+export function createArticleRenderings({
+  db,
+  renderer,
+  events,
+}: Pick<AppParts, 'db' | 'events' | 'renderer'>) {
   async function renderWhole(source: string, owner: string): Promise<SavedRendering> {
     const { html, toc, ...rest } = await renderer.render(source, owner);
     const renderer_version = RENDERER_VERSION;

@@ -6,33 +6,25 @@ import type { List, Series } from '../../../contract/entities.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { REMOVALS } from '../../../contract/calls/profile-calls.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
+import type { Trx } from '../../db/database.ts';
 import type { SeriesTable } from '../../db/schema/schema.ts';
 import type { Reader } from '../../db/visibility.ts';
-import type { TextJudge } from '../../moderation/text-judge.ts';
 import { asClean } from '../../shared/clean-text.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import { toListed, type ListedArticle } from '../core/article-wire.ts';
 import { requirePicture } from '../core/authored-queries.ts';
 import * as queries from './series-queries.ts';
+import type { Uses } from '../../services.ts';
 
 const UNTITLED = '未命名专栏';
 
 export type SeriesService = ReturnType<typeof createSeriesService>;
 
-interface Parts {
-  db: Database;
-  events: Events;
-  texts: TextJudge;
-  now: () => number;
-}
-
 /**
  * Series: articles of one author in a chosen order. Without an article that `viewer` may see, a series exists
  * only for its author.
  */
-export function createSeriesService({ db, events, texts, now }: Parts) {
+export function createSeriesService({ db, events, texts, now }: Uses<'texts'>) {
   async function requireOwn(trx: Trx, id: string, viewer: Viewer): Promise<queries.SeriesRow> {
     const row = await queries.findSeries(trx, id);
     if (!row || row.author_id !== viewer.id) refuse('SERIES_NOT_FOUND');

@@ -6,23 +6,16 @@ import { MAX_FILE_BYTES } from '../../../markdown-file/limits.ts';
 import { Problem } from '../../../markdown-file/problem.ts';
 import { articleUrl } from '../../../shared/urls.ts';
 import { toMarkdownFile } from '../../../shared/write-file.ts';
-import type { ArticleService } from '../core/article-service.ts';
-import type { ScheduleService } from '../history/schedule-service.ts';
-import type { TrashService } from '../history/trash-service.ts';
 import type { Also } from '../history/submit-change.ts';
-import type { ImportService } from '../import/import-service.ts';
-import type { SeriesService } from '../series/series-service.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
-import type { ModerationService } from '../../moderation/moderation-service.ts';
-import type { FileService } from '../../files/file-service.ts';
-import type { Quotas } from '../../quotas/quota-service.ts';
+import type { Trx } from '../../db/database.ts';
 import { newId } from '../../shared/ids.ts';
 import { planPublication } from './plan-publication.ts';
 import { isMarkdown, resolveAddresses } from './read-synced-file.ts';
 import * as queries from './sync-queries.ts';
 import { createSyncReader, type SyncReader } from './sync-reader.ts';
 import { stateOf, type Conditions, type Stated, type Visibility, type Wanted } from './wanted-file.ts';
+import type { Uses } from '../../services.ts';
 
 interface FileVersion {
   etag: string;
@@ -32,20 +25,13 @@ interface FileVersion {
 export type SyncService = ReturnType<typeof createSyncService>;
 
 /** Files of an author's folder: each is one article, by its path, or a picture that articles show. */
-export function createSyncService(parts: {
-  db: Database;
-  articles: ArticleService;
-  files: FileService;
-  imports: Pick<ImportService, 'fit' | 'series'>;
-  series: SeriesService;
-  schedules: Pick<ScheduleService, 'setIn'>;
-  trash: Pick<TrashService, 'restore'>;
-  moderation: Pick<ModerationService, 'withheldAmong'>;
-  quotas: Pick<Quotas, 'requireSome'>;
-  timeZone: string;
-  now: () => number;
-  reader?: SyncReader;
-}) {
+export function createSyncService(
+  parts: Uses<
+    'articles' | 'files' | 'imports' | 'series' | 'schedules' | 'trash' | 'moderation' | 'quotas'
+  > & {
+    reader?: SyncReader;
+  },
+) {
   const { db, articles, files, imports, series, schedules, trash, moderation, quotas, timeZone, now } = parts;
   const { reader = createSyncReader() } = parts;
 

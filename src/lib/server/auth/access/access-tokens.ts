@@ -2,18 +2,18 @@ import type { AccessToken } from '../../../contract/account-entities.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import { scopesFor, type Scope } from '../../../contract/rules/scopes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
-import type { Database, Trx } from '../../db/database.ts';
+import type { Trx } from '../../db/database.ts';
 import { ACCESS_TOKEN_PREFIX, isAccessToken, newAccessToken } from '../../shared/access-token.ts';
 import { isBanned } from '../../shared/ban-text.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import { noteAccount } from '../../shared/request-account.ts';
 import { hashOf } from '../../shared/seal.ts';
-import type { AuthService, Proof, Viewer } from '../auth-service.ts';
+import type { Proof, Viewer } from '../auth-service.ts';
 import { readToken } from '../bearer.ts';
-import type { Guard } from '../guard/guard.ts';
 import type { Place } from '../guard/known-places.ts';
-import type { NotifyChange } from '../safety/change-mails.ts';
 import * as queries from './access-token-queries.ts';
+import type { AppParts } from '../../services.ts';
+import type { AccountParts } from '../account-parts.ts';
 
 const MAX_TOKENS = 50;
 /** How long an expired token stays in its owner's list. */
@@ -38,18 +38,15 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>;
  * Access tokens: secrets by which programs act for an account, within scopes and for at most a year. Only
  * their hashes are stored. Each use reads the token and its owner from the database, so a revocation, ban or
  * change of role takes effect with the next request on every node.
- * @param options `failed` receives errors of recording a use
  */
-export function createAccessTokens(options: {
-  db: Database;
-  auth: Pick<AuthService, 'confirmChange'>;
-  guard: Pick<Guard, 'wrongToken'>;
-  notifyChange: NotifyChange;
-  failed(error: unknown): void;
-  now?: () => number;
-}) {
-  const { db, auth, guard, notifyChange, failed, now = Date.now } = options;
-
+export function createAccessTokens({
+  db,
+  auth,
+  guard,
+  notifyChange,
+  failed,
+  now,
+}: Pick<AppParts, 'db' | 'now' | 'auth' | 'guard' | 'notifyChange'> & Pick<AccountParts, 'failed'>) {
   const noteUse = async (token: queries.BearerRow, address: string): Promise<void> => {
     const instant = now();
     const interval = USE_INTERVAL_MS[token.lastAddress === address ? 'same' : 'other'];

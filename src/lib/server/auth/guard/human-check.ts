@@ -2,9 +2,8 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2';
 import { refuse } from '../../../contract/rules/errors.ts';
 import { ProofOfWork, WorkToDo } from '../../../contract/human-check.ts';
-import type { SiteOptions } from '../../../contract/site-options.ts';
 import type { Trx } from '../../db/database.ts';
-import type { Tickets } from '../safety/tickets.ts';
+import type { AppParts } from '../../services.ts';
 import { deriveKey } from '../tokens.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
 
@@ -29,17 +28,19 @@ export type HumanCheck = ReturnType<typeof createHumanCheck>;
  * requires it. It needs no third party and no puzzle, and makes mass sign-ups costly. A challenge is signed
  * instead of stored; only answered ones are stored, for ten minutes. `ofSignup` and `ofComment` refuse with
  * CHECK_NEEDED, CHECK_FAILED.
- * @param options `origin` is the site's as browsers see it; `isNew` tells whether an account is new
+ * @param parts `origin` is the site's as browsers see it
  */
-export function createHumanCheck(options: {
-  tickets: Pick<Tickets, 'markUsed'>;
+export function createHumanCheck({
+  auth,
+  secret,
+  origin,
+  options,
+  moderation,
+  now,
+}: Pick<AppParts, 'auth' | 'options' | 'moderation' | 'now'> & {
   secret: Uint8Array | string;
   origin: string;
-  readOptions: () => Promise<SiteOptions>;
-  isNew: (author: { id: string; isUnlimited?: boolean | undefined }) => Promise<boolean>;
-  now: () => number;
 }) {
-  const { tickets, secret, origin, readOptions, isNew, now } = options;
   const keyOf = (purpose: string) => deriveKey(secret, purpose).export().toString('hex');
   const secrets = {
     hmacSignatureSecret: keyOf('human check'),
@@ -54,7 +55,7 @@ export function createHumanCheck(options: {
     const { verified } = await verifySolution({ ...proof, ...secrets, deriveKey: pbkdf2 });
     if (!verified) return refuse('CHECK_FAILED');
     return async (trx) => {
-      if (!(await tickets.markUsed(trx, proof.challenge.signature))) refuse('CHECK_FAILED');
+      if (!(await auth.tickets.markUsed(trx, proof.challenge.signature))) refuse('CHECK_FAILED');
     };
   }
 
@@ -70,12 +71,16 @@ export function createHumanCheck(options: {
       });
       return WorkToDo.parse(challenge);
     },
-    isOnSignup: async (): Promise<boolean> => (await readOptions()).humanCheck !== 'off',
+    isOnSignup: async (): Promise<boolean> => (await options.read()).humanCheck !== 'off',
     async ofSignup(check: string | undefined): Promise<UseProof> {
-      return (await readOptions()).humanCheck === 'off' ? needless : take(check);
+      return (await options.read()).humanCheck === 'off' ? needless : take(check);
     },
-    async ofComment(author: Parameters<typeof isNew>[0], check: string | undefined): Promise<UseProof> {
-      const isAsked = (await readOptions()).humanCheck === 'comments' && (await isNew(author));
+    async ofComment(
+      author: Parameters<typeof moderation.isNewCommenter>[0],
+      check: string | undefined,
+    ): Promise<UseProof> {
+      const isAsked =
+        (await options.read()).humanCheck === 'comments' && (await moderation.isNewCommenter(author));
       return isAsked ? take(check) : needless;
     },
   };

@@ -3,13 +3,14 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Passkey, PasskeyAnswer } from '../../../contract/account-entities.ts';
 import type { TokenPair } from '../../../contract/entities.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
-import type { Database, Trx } from '../../db/database.ts';
+import type { Trx } from '../../db/database.ts';
 import { toInstant } from '../../shared/ids.ts';
-import type { AuthService, Proof, Viewer } from '../auth-service.ts';
-import type { NotifyChange, SiteOrigin } from './change-mails.ts';
+import type { Proof, Viewer } from '../auth-service.ts';
 import { createChallenges } from './challenges.ts';
 import type { Place } from '../guard/known-places.ts';
 import * as queries from './passkey-queries.ts';
+import type { AppParts } from '../../services.ts';
+import type { AccountParts } from '../account-parts.ts';
 
 const MAX_PASSKEYS = 20;
 /** Loaded on first use: the module tests Node's cryptography, which takes time and logs warnings. */
@@ -20,22 +21,12 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
 /**
  * Passkeys (WebAuthn): device keys that sign their user in without name or password. The device always asks
  * for a fingerprint, face or PIN, so a passkey is two factors by itself.
- * @param options `site` is its origin as browsers see it, and its name on devices
  */
-export function createPasskeys(options: {
-  db: Database;
-  auth: AuthService;
-  site: SiteOrigin;
-  secret: Uint8Array | string;
-  notifyChange: NotifyChange;
-  /** Whether only identity providers sign users in (SSO_ONLY). */
-  isSsoOnly?: boolean;
-  now?: () => number;
-}) {
-  const { db, auth, site, now = Date.now } = options;
+export function createPasskeys(parts: AccountParts & Pick<AppParts, 'auth' | 'notifyChange'>) {
+  const { db, auth, site, notifyChange, isSsoOnly, now } = parts;
   const { origin } = site;
   const { hostname } = new URL(origin);
-  const challenges = createChallenges({ secret: options.secret, now });
+  const challenges = createChallenges(parts);
   const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
 
   return {
@@ -101,7 +92,7 @@ export function createPasskeys(options: {
           lastUsed: instant,
         });
         if (!isNew) refuse('PASSKEY_UNUSABLE');
-        await options.notifyChange(trx, viewer.id, 'passkey-added');
+        await notifyChange(trx, viewer.id, 'passkey-added');
       });
     },
     /** Renames one of the viewer's passkeys. Refuses with PASSKEY_NOT_FOUND. */
@@ -114,7 +105,7 @@ export function createPasskeys(options: {
       await auth.confirmChange(viewer, proof, from);
       await db.write(async (trx) => {
         await queries.deletePasskeys(trx, viewer.id, id);
-        await options.notifyChange(trx, viewer.id, 'passkey-removed');
+        await notifyChange(trx, viewer.id, 'passkey-removed');
       });
     },
     removeAll: (trx: Trx, userId: string): Promise<void> => queries.deletePasskeys(trx, userId),
@@ -129,7 +120,7 @@ export function createPasskeys(options: {
      * SSO_ONLY.
      */
     async signin(response: PasskeyAnswer, from: Place): Promise<TokenPair> {
-      if (options.isSsoOnly) refuse('SSO_ONLY');
+      if (isSsoOnly) refuse('SSO_ONLY');
       const key = (await queries.findPasskey(db.read, response.id)) ?? refuse('PASSKEY_UNUSABLE');
       const { verifyAuthenticationResponse } = await load();
       let challenge = '';

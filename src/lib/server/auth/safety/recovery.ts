@@ -1,11 +1,10 @@
 import { refuse } from '../../../contract/rules/errors.ts';
-import type { Database, Queryable, Trx } from '../../db/database.ts';
+import type { Queryable, Trx } from '../../db/database.ts';
 import { outsideRequests } from '../../storage/storage.ts';
-import type { UserService } from '../../users/user-service.ts';
-import type { AuthService, Proof, Viewer } from '../auth-service.ts';
-import type { Mailer, NotifyChange, SiteOrigin } from './change-mails.ts';
+import type { AppParts } from '../../services.ts';
+import type { AccountParts } from '../account-parts.ts';
+import type { Proof, Viewer } from '../auth-service.ts';
 import * as queries from './email-queries.ts';
-import type { Guard } from '../guard/guard.ts';
 import type { Place } from '../guard/known-places.ts';
 
 /** Maximum open links of one kind per user; no more are sent meanwhile. */
@@ -16,25 +15,13 @@ const RESCUE = { withSecondFactor: 'second-factor', plain: '', mailed: 'mailed' 
 export type Recovery = ReturnType<typeof createRecovery>;
 
 /**
- * Account recovery: verified addresses, links by mail, and links issued by the operator.
- * @param options `site` is used in mails; `removeKeys` deletes a user's passkeys; `failed` receives errors of
- * sending links, which are hidden from the requester
+ * Account recovery: verified addresses, links by mail, and links issued by the operator. Errors of sending
+ * links are hidden from the requester.
  */
-export function createRecovery(options: {
-  db: Database;
-  auth: AuthService;
-  users: Pick<UserService, 'find'>;
-  guard: Pick<Guard, 'mail'>;
-  mailer: Mailer;
-  site: SiteOrigin;
-  removeKeys(trx: Trx, userId: string): Promise<void>;
-  notifyChange: NotifyChange;
-  failed(error: unknown): void;
-  /** Whether only identity providers sign users in (SSO_ONLY). */
-  isSsoOnly?: boolean;
-  now?: () => number;
-}) {
-  const { db, auth, users, guard, mailer, site, now = Date.now } = options;
+export function createRecovery(
+  parts: AccountParts & Pick<AppParts, 'auth' | 'guard' | 'notifyChange' | 'passkeys'>,
+) {
+  const { db, auth, users, guard, mailer, site, notifyChange, isSsoOnly, now } = parts;
   const { origin } = site;
   const { tickets } = auth;
   let sending = Promise.resolve();
@@ -106,7 +93,7 @@ export function createRecovery(options: {
         await tickets.drop(trx, userId, 'email');
         const former = await queries.findEmail(trx, userId);
         if (former !== null && keyOf(former) !== addressKey)
-          await options.notifyChange(trx, userId, 'email', [former, address]);
+          await notifyChange(trx, userId, 'email', [former, address]);
         await queries.replaceEmail(trx, userId, { address, addressKey, instant: now() });
         return { email: address };
       }),
@@ -114,7 +101,7 @@ export function createRecovery(options: {
     async removeEmail(viewer: Viewer, proof: Proof, from: Place): Promise<void> {
       await auth.confirmChange(viewer, proof, from);
       await db.write(async (trx) => {
-        await options.notifyChange(trx, viewer.id, 'email-removed');
+        await notifyChange(trx, viewer.id, 'email-removed');
         await queries.deleteEmail(trx, viewer.id);
         // A password reset link may be in that mailbox.
         await tickets.drop(trx, viewer.id);
@@ -136,10 +123,10 @@ export function createRecovery(options: {
      * TOO_MANY_REQUESTS, by the requester's address only, and SSO_ONLY.
      */
     async forgot(account: string, from: Place): Promise<void> {
-      if (options.isSsoOnly) refuse('SSO_ONLY');
+      if (isSsoOnly) refuse('SSO_ONLY');
       await guard.mail(from.address);
       if (!mailer.hasMail) return;
-      sending = outsideRequests(() => sending.then(() => sendReset(account).catch(options.failed)));
+      sending = outsideRequests(() => sending.then(() => sendReset(account).catch(parts.failed)));
     },
     settled: (): Promise<void> => sending,
     /**
@@ -169,11 +156,11 @@ export function createRecovery(options: {
         if (userId === null) return refuse('LINK_OVER');
         if (payload === RESCUE.withSecondFactor) {
           await auth.twoStep.remove(trx, userId);
-          await options.removeKeys(trx, userId);
-          await options.notifyChange(trx, userId, 'totp-off');
+          await parts.passkeys.removeAll(trx, userId);
+          await notifyChange(trx, userId, 'totp-off');
         }
         await auth.replacePassword(trx, userId, hash);
-        if (options.isSsoOnly && payload !== RESCUE.mailed)
+        if (isSsoOnly && payload !== RESCUE.mailed)
           await tickets.issue(trx, 'rescued', { userId, payload: '' });
       });
     },

@@ -1,20 +1,17 @@
 import type { Device, RecoveryCodes, TotpSetup } from '../../../contract/account-entities.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
-import type { Database } from '../../db/database.ts';
-import type { UserService } from '../../users/user-service.ts';
-import type { AuthService, Proof, Viewer } from '../auth-service.ts';
-import type { NotifyChange } from './change-mails.ts';
+import type { Proof, Viewer } from '../auth-service.ts';
 import type { Place } from '../guard/known-places.ts';
+import type { AppParts } from '../../services.ts';
 
 export type SafetyService = ReturnType<typeof createSafetyService>;
 
-export function createSafetyService(options: {
-  db: Database;
-  auth: AuthService;
-  users: Pick<UserService, 'hasPasswordHash'>;
-  notifyChange: NotifyChange;
-}) {
-  const { db, auth, users, notifyChange } = options;
+export function createSafetyService({
+  db,
+  auth,
+  users,
+  notifyChange,
+}: Pick<AppParts, 'db' | 'auth' | 'users' | 'notifyChange'>) {
   const { signins, twoStep } = auth;
   return {
     twoStep: twoStep.state,

@@ -1,9 +1,10 @@
 import { Secret, TOTP } from 'otpauth';
 import type { TotpSetup } from '../../../contract/account-entities.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
-import type { Database, Queryable, Trx } from '../../db/database.ts';
+import type { Queryable, Trx } from '../../db/database.ts';
 import { newCode, plainCode } from '../../shared/codes.ts';
 import { hashOf, seal, unseal } from '../../shared/seal.ts';
+import type { AccountParts } from '../account-parts.ts';
 import type { Tickets } from './tickets.ts';
 import { deriveKey } from '../tokens.ts';
 import * as queries from './totp-queries.ts';
@@ -22,19 +23,14 @@ const RECOVERY_CODE_CHARACTERS = 16;
 /**
  * Two-step verification: an app's code in addition to the password, or one of ten recovery codes, each usable
  * once.
- * @param options `secret` encrypts the apps' secrets in storage; `issuer` returns the site name in apps
  */
-export function createTwoStep(options: {
-  db: Database;
-  tickets: Tickets;
-  secret: Uint8Array | string;
-  issuer: () => string;
-  now: () => number;
-}) {
-  const { db, tickets, issuer, now } = options;
-  const key = deriveKey(options.secret, 'two-step secrets');
+export function createTwoStep(
+  parts: Pick<AccountParts, 'db' | 'secret' | 'site' | 'now'> & { tickets: Tickets },
+) {
+  const { db, tickets, site, now } = parts;
+  const key = deriveKey(parts.secret, 'two-step secrets');
   const totpOf = (base32: string, label = '') =>
-    new TOTP({ ...CODE, issuer: issuer(), label, secret: Secret.fromBase32(base32) });
+    new TOTP({ ...CODE, issuer: site.title, label, secret: Secret.fromBase32(base32) });
   const stepOf = (base32: string, code: string): number | null => {
     const timestamp = now();
     const delta = totpOf(base32).validate({ token: code, timestamp, window: WINDOW_STEPS });

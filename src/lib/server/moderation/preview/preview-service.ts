@@ -1,12 +1,11 @@
 import type { CallOutput } from '../../../contract/calls/calls.ts';
 import type { ListAction, ListedWord } from '../../../contract/rules/moderation.ts';
-import type { Database } from '../../db/database.ts';
 import { createPauses } from '../../jobs/pauses.ts';
 import { createQueue } from '../../jobs/queue.ts';
 import { createWordFilter, type FoundWord, type WordFilter } from '../word-filter.ts';
 import { readWordFile } from '../word-file.ts';
-import type { WordService } from '../word-service.ts';
 import * as queries from './preview-queries.ts';
+import type { Uses } from '../../services.ts';
 
 export type PreviewService = ReturnType<typeof createPreviewService>;
 
@@ -25,13 +24,7 @@ const SLICE = 4_096;
 const MARGIN = 512;
 
 /** Searches the newest texts for words that are not listed yet; nothing is stored. */
-export function createPreviewService({
-  db,
-  words,
-}: {
-  db: Pick<Database, 'read'>;
-  words: Pick<WordService, 'exceptions'>;
-}) {
+export function createPreviewService({ db, words }: Uses<'words'>) {
   const queue = createQueue({ running: 1, waiting: 4 });
 
   async function run(entries: readonly ListedWord<ListAction>[]): Promise<Preview> {

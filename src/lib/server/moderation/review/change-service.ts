@@ -3,34 +3,19 @@ import type { CallInput } from '../../../contract/calls/calls.ts';
 import { FIELD_NAMES, isSameValue, valueOf, type Authored } from '../../../contract/rules/authored-fields.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import { articleUrl } from '../../../shared/urls.ts';
-import type { ArticleService } from '../../articles/core/article-service.ts';
-import type { CommentService } from '../../comments/comment-service.ts';
-import type { Database, Trx } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
+import type { Trx } from '../../db/database.ts';
 import type { PendingChangesTable } from '../../db/schema/moderation-schema.ts';
-import type { Notifier } from '../../notices/notice-service.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
-import type { Audit } from '../../staff/audit.ts';
 import * as queries from './change-queries.ts';
 import { findVersion, requireVersion } from './version-queries.ts';
 import { decideEach } from './read-decisions.ts';
 import { attributesIn, attributesOf, findArticleText, insertDecision, NO_TEXT } from './decision-queries.ts';
+import type { Uses } from '../../services.ts';
 
 /** The fields that an author submitted; a comment has only `content`. */
 type Changed = Partial<Authored> & Pick<Authored, 'content'>;
 
 export type ChangeService = ReturnType<typeof createChangeService>;
-
-interface Parts {
-  db: Database;
-  events: Pick<Events, 'emit'>;
-  audit: Audit;
-  articles: Pick<ArticleService, 'edit'>;
-  comments: Pick<CommentService, 'applyChange'>;
-  notices: Notifier;
-  now: () => number;
-}
-
 type Decision = Pick<CallInput<'changeDecide'>, 'action' | 'note'> & { version: string };
 
 function refuseGone(): never {
@@ -38,7 +23,15 @@ function refuseGone(): never {
 }
 
 /** Decisions of staff on changes of approved articles and comments. */
-export function createChangeService({ db, events, audit, articles, comments, notices, now }: Parts) {
+export function createChangeService({
+  db,
+  events,
+  audit,
+  articles,
+  comments,
+  notices,
+  now,
+}: Uses<'articles' | 'comments' | 'notices'>) {
   /**
    * Records a decision inside `trx`, which applies it. Refuses with VERSION_CHANGED unless the item and its
    * change are those that staff has read, and `change` is that change.

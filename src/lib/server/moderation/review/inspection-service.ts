@@ -5,18 +5,15 @@ import { HOLD_REASONS, withheldNote } from '../../../contract/rules/moderation.t
 import { may } from '../../../contract/rules/permissions.ts';
 import { PICTURE_URL, picturesIn } from '../../../contract/rules/pictures.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { CommentService } from '../../comments/comment-service.ts';
-import type { Database } from '../../db/database.ts';
 import type { Reader } from '../../db/visibility.ts';
 import { toInstant } from '../../shared/ids.ts';
-import type { Audit } from '../../staff/audit.ts';
 import * as decisions from './decision-queries.ts';
 import * as queries from './inspection-queries.ts';
 import { findArticles, findComments, type ReadItem } from './version-queries.ts';
 import { reasonsOf, toDecision } from './review-service.ts';
 import { findWithheld } from '../withheld-queries.ts';
 import type { FoundWord } from '../word-filter.ts';
-import type { WordService } from '../word-service.ts';
+import type { Uses } from '../../services.ts';
 
 export type InspectionService = ReturnType<typeof createInspectionService>;
 
@@ -24,15 +21,8 @@ type Kind = Inspection['kind'];
 
 const EARLIER_COMMENTS = 3;
 
-interface Parts {
-  db: Database;
-  words: Pick<WordService, 'filter'>;
-  comments: Pick<CommentService, 'anyOf'>;
-  audit: Audit;
-}
-
 /** Whole articles and comments for staff, including those that readers do not see. */
-export function createInspectionService({ db, words, comments, audit }: Parts) {
+export function createInspectionService({ db, words, comments, audit }: Uses<'words' | 'comments'>) {
   /**
    * Whether staff may read an article: a public one, a pending or hidden one that its author wants to be
    * public, one that staff deleted, and a reported one.

@@ -1,21 +1,18 @@
 import { refuse } from '../../../contract/rules/errors.ts';
-import type { Database, Trx } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
+import type { Trx } from '../../db/database.ts';
 import type { PendingChangesTable } from '../../db/schema/moderation-schema.ts';
-import type { Notifier } from '../../notices/notice-service.ts';
 import * as queries from './change-queries.ts';
-
-interface Parts {
-  db: Pick<Database, 'read'>;
-  events: Pick<Events, 'emit'>;
-  notices: Notifier;
-  now: () => number;
-}
+import type { AppParts } from '../../services.ts';
 
 type Item = Pick<PendingChangesTable, 'kind' | 'id' | 'author_id'>;
 
 /** Changes of approved items that wait for staff. */
-export function createPendingChanges({ db, events, notices, now }: Parts) {
+export function createPendingChanges({
+  db,
+  events,
+  notices,
+  now,
+}: Pick<AppParts, 'db' | 'events' | 'now' | 'notices'>) {
   /**
    * Stores inside `trx` that the change of an item waits. Refuses with RESUBMIT_UNCHANGED if staff has
    * refused the same change.

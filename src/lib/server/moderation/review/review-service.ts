@@ -3,29 +3,24 @@ import type { ArticleReview, ReviewDecision } from '../../../contract/calls/mode
 import type { ArticleListItem } from '../../../contract/entities.ts';
 import { changeNote, withheldNote, type HoldReason } from '../../../contract/rules/moderation.ts';
 import { moved } from '../../../contract/moderation-moves.ts';
-import type { SetModeration } from '../../articles/core/set-moderation.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
-import type { Database } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
 import type { ModerationDecisionsTable, WithheldItemsTable } from '../../db/schema/moderation-schema.ts';
-import type { Notifier } from '../../notices/notice-service.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { findChanges } from './change-queries.ts';
 import * as decisions from './decision-queries.ts';
 import * as queries from '../withheld-queries.ts';
+import type { Uses } from '../../services.ts';
 
 export type ReviewService = ReturnType<typeof createReviewService>;
 
-interface Parts {
-  db: Database;
-  events: Pick<Events, 'emit'>;
-  setModeration: SetModeration;
-  notices: Notifier;
-  now: () => number;
-}
-
 /** Decisions of staff on articles, as their author sees them, and resubmission after a refusal. */
-export function createReviewService({ db, events, setModeration, notices, now }: Parts) {
+export function createReviewService({
+  db,
+  events,
+  setModeration,
+  notices,
+  now,
+}: Uses<'setModeration' | 'notices'>) {
   return {
     /** Status texts for articles of an author's list that readers do not see. */
     async notesOf(articles: readonly Noted[]): Promise<Map<string, Notes>> {
