@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from '../src/lib/server/app.ts';
-import { replaceEmail } from '../src/lib/server/auth/safety/email-queries.ts';
+import { replaceEmail } from '../src/lib/server/auth/safety/safety-queries.ts';
 import { readConfig } from '../src/lib/server/config/config.ts';
 import { openMailbox } from '../tests/engines/mailbox.ts';
 import { ask, signIn, timed } from './client.ts';

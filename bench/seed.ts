@@ -7,7 +7,7 @@ import { renderMarkdown, type Rendered } from '../src/lib/markdown/render.ts';
 import { RENDERER_VERSION } from '../src/lib/markdown/version.ts';
 import { createApp, type App } from '../src/lib/server/app.ts';
 import { settleCounts } from '../src/lib/server/articles/core/count-queries.ts';
-import { createKeywordThread } from '../src/lib/server/articles/discovery/keyword-thread.ts';
+import { createKeywordThread } from '../src/lib/server/articles/discovery/related-service.ts';
 import { KEYWORDS_VERSION, type Keyword } from '../src/lib/server/articles/discovery/keywords.ts';
 import { putKeywords, putRelated } from '../src/lib/server/articles/discovery/related-queries.ts';
 import { putArticle, putArticleTags } from '../src/lib/server/articles/core/article-queries.ts';

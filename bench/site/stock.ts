@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { renderMarkdown } from '../../src/lib/markdown/render.ts';
 import { RENDERER_VERSION } from '../../src/lib/markdown/version.ts';
-import { createKeywordThread } from '../../src/lib/server/articles/discovery/keyword-thread.ts';
+import { createKeywordThread } from '../../src/lib/server/articles/discovery/related-service.ts';
 import { KEYWORDS_VERSION, type Keyword } from '../../src/lib/server/articles/discovery/keywords.ts';
 import { readParagraphs } from '../paragraphs.ts';
 

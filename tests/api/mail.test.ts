@@ -13,7 +13,7 @@ let reader: Person;
 beforeAll(async () => {
   mailbox = await openMailbox();
   server = await openServer({ SMTP_URL: mailbox.url, SMTP_FROM: '墨页 <blog@mail.example>' });
-  server.app.services.notices.start();
+  server.app.services.notices.outbox.start();
   [author, reader] = [await server.join('林间'), await server.join('听雨')];
 });
 afterAll(async () => {
@@ -94,7 +94,7 @@ describe('a refusal of the mail server', () => {
       onRcptTo: (_address, _session, done) => done(answered(answers.to)),
     });
     site = await openServer({ SMTP_URL: refusing.url, SMTP_FROM: '墨页 <blog@mail.example>' });
-    site.app.services.notices.start();
+    site.app.services.notices.outbox.start();
     operator = await site.join('老王');
     await site.app.services.roles.set('老王', 'operator', null);
   });

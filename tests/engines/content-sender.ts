@@ -53,7 +53,7 @@ async function edit(): Promise<void> {
 async function send(): Promise<never> {
   const { signal } = new AbortController();
   for (;;) {
-    await notices.sendDue('webhook', signal);
+    await notices.outbox.sendDue('webhook', signal);
     await setTimeout(10);
   }
 }

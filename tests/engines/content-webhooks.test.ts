@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { eventSchema } from '../../src/lib/contract/webhook-events.ts';
 import type { ContentNotice } from '../../src/lib/contract/rules/notice-kinds.ts';
-import { countOverdueDeliveries } from '../../src/lib/server/doctor/overdue-queries.ts';
+import { countOverdueDeliveries } from '../../src/lib/server/doctor/doctor-queries.ts';
 import { createNoticeConsole } from '../../src/lib/server/notices/notice-console.ts';
 import { createOwnWebhooks } from '../../src/lib/server/notices/own-webhooks.ts';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';

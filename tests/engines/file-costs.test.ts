@@ -179,7 +179,6 @@ function costsSuite(openPlace: OpenPlace) {
       const told: NoticeEvent[] = [];
       const notices = {
         notify: async (_: Trx, event: NoticeEvent) => void told.push(event),
-        withdraw: async () => {},
       };
       await saveWithCopies();
       const used = await onStorage();

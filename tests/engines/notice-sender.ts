@@ -34,6 +34,6 @@ const notices = createNoticeService({
 process.stdout.write('ready\n');
 const { signal } = new AbortController();
 for (;;) {
-  await Promise.all([notices.sendDue('mail', signal), notices.sendDue('webhook', signal)]);
+  await Promise.all([notices.outbox.sendDue('mail', signal), notices.outbox.sendDue('webhook', signal)]);
   await setTimeout(10);
 }

@@ -79,9 +79,10 @@ export function setNoticeStage(): NoticeStage {
         userOf: (username) => stage.app.services.users.findShown(username),
       }),
     notify: (event) => stage.app.db.write((trx) => stage.notices.notify(trx, event)),
-    sendMail: () => stage.notices.sendDue('mail', never),
+    sendMail: () => stage.notices.outbox.sendDue('mail', never),
     sendHooks: async () =>
-      (await stage.notices.sendDue('webhook', never)) + (await stage.notices.sendDue('own', never)),
+      (await stage.notices.outbox.sendDue('webhook', never)) +
+      (await stage.notices.outbox.sendDue('own', never)),
     count: (state) => stage.storage.count(`select count(*) from outbox where state = '${state}'`),
     async write({ content = '好诗' } = {}) {
       const { articles, comments } = stage.app.services;
@@ -145,7 +146,7 @@ export function setNoticeStage(): NoticeStage {
     stage.notices = stage.open();
   });
   afterEach(async () => {
-    await stage.notices.stop();
+    await stage.notices.outbox.stop();
     await stage.mailbox.close();
     await stage.app.db.write(async (trx) => {
       await trx.deleteFrom('outbox').execute();

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { listFailing } from '../../src/lib/server/notices/delivery-queries.ts';
 import { createNoticeConsole } from '../../src/lib/server/notices/notice-console.ts';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
 import { ARTICLE, newKey, ORIGIN, setNoticeStage } from './notice-stage.ts';
@@ -83,7 +84,7 @@ describe('webhooks', () => {
   test('a failing target is named after the first failure, until its deliveries succeed', async () => {
     const { id } = await add();
     const silent = await add({ name: '夜班', kinds: ['signup'] });
-    const failing = async () => [...(await stage.notices.listFailing())];
+    const failing = async () => [...(await listFailing(stage.app.db.read))];
     stage.answer = { status: 502, text: 'bad gateway' };
     for (const title of ['有人举报', '又有人举报'])
       await notify({ kind: 'report', title, text: '', path: '/admin/reports' });

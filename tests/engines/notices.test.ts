@@ -53,7 +53,7 @@ describe('the outbox', () => {
   test('two concurrent senders share the work', async () => {
     for (let number = 0; number < 12; number++) await queueMail(`第 ${number} 封`);
     const other = open();
-    while ((await Promise.all([sendMail(), other.sendDue('mail', never)])).some((sent) => sent > 0));
+    while ((await Promise.all([sendMail(), other.outbox.sendDue('mail', never)])).some((sent) => sent > 0));
     expect(new Set(subjects()).size).toBe(12);
     expect(stage.mailbox.received).toHaveLength(12);
   });
@@ -84,7 +84,7 @@ describe('the outbox', () => {
     const id = items[0]?.delivery ?? '';
     stage.mailbox = await openMailbox();
     stage.notices = open();
-    expect(await stage.app.db.write((trx) => stage.notices.revive(trx, [id, 'unknown']))).toBe(1);
+    expect(await stage.app.db.write((trx) => stage.notices.outbox.revive(trx, [id, 'unknown']))).toBe(1);
     await sendMail();
     expect(stage.mailbox.received.map(({ header }) => header('X-Moye-Delivery'))).toEqual([id]);
   });
@@ -99,9 +99,11 @@ describe('the outbox', () => {
     await queueMail('你好');
     await sendMail();
     expect(await count('dead')).toBe(1);
-    expect(await stage.app.db.write((trx) => stage.notices.discard(trx, []))).toBe(0);
+    expect(await stage.app.db.write((trx) => stage.notices.outbox.discard(trx, []))).toBe(0);
     const [item] = (await stage.notices.listDeliveries('dead', { offset: 0, limit: 10 })).items;
-    expect(await stage.app.db.write((trx) => stage.notices.discard(trx, [item?.delivery ?? '']))).toBe(1);
+    expect(await stage.app.db.write((trx) => stage.notices.outbox.discard(trx, [item?.delivery ?? '']))).toBe(
+      1,
+    );
     expect(await stage.storage.count('select count(*) from outbox')).toBe(0);
   });
 
@@ -111,14 +113,14 @@ describe('the outbox', () => {
     const { port } = silent.address() as { port: number };
     const hanging = open({ url: `smtp://127.0.0.1:${port}` });
     const connected = new Promise((resolve) => silent.once('connection', resolve));
-    hanging.start();
+    hanging.outbox.start();
     await stage.app.db.write((trx) =>
       hanging.queueMail(trx, { to: 'a@example.com', subject: '你好', text: '' }),
     );
     await connected;
     // Writers do not wait for the mail server.
     await write();
-    await hanging.stop();
+    await hanging.outbox.stop();
     silent.close();
     expect(await sendMail()).toBe(1);
     expect(subjects()).toEqual(['你好']);
@@ -128,10 +130,10 @@ describe('the outbox', () => {
     await queueMail('你好');
     await sendMail();
     pass(6 * DAY_MS);
-    await stage.notices.purgeExpired();
+    await stage.notices.outbox.purgeExpired();
     expect(await count('sent')).toBe(1);
     pass(2 * DAY_MS);
-    await stage.notices.purgeExpired();
+    await stage.notices.outbox.purgeExpired();
     expect(await count('sent')).toBe(0);
   });
 });

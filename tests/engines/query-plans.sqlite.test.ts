@@ -21,10 +21,9 @@ import { MIGRATIONS } from '../../src/lib/server/db/migrate.ts';
 import type { Schema } from '../../src/lib/server/db/schema/schema.ts';
 import { readHeld } from '../../src/lib/server/moderation/withheld-queries.ts';
 import { readOrigins } from '../../src/lib/server/origins/origin-queries.ts';
-import { listLatest, listRelatedNames } from '../../src/lib/server/tags/article-queries.ts';
+import { listLatest, listRelatedNames, readTags } from '../../src/lib/server/tags/tag-queries.ts';
 import * as staffLists from '../../src/lib/server/staff/list-queries.ts';
 import * as overview from '../../src/lib/server/staff/overview-queries.ts';
-import { readTags } from '../../src/lib/server/tags/console-queries.ts';
 import * as tags from '../../src/lib/server/tags/tag-queries.ts';
 
 /** Lists and counts must stay fast as data grows: SQLite's planner must not scan or sort a whole table. */

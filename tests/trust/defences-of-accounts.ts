@@ -158,7 +158,7 @@ export const authDefences: readonly Defence[] = [
     name: 'single-use proofs of work',
     row: '42',
     file: 'src/lib/server/auth/guard/human-check.ts',
-    text: "if (!(await tickets.markUsed(trx, proof.challenge.signature))) refuse('CHECK_FAILED');",
+    text: "if (!(await auth.tickets.markUsed(trx, proof.challenge.signature))) refuse('CHECK_FAILED');",
     instead: '',
     tests: 'tests/api/human-check.test.ts',
     test: 'a proof creates only one account',
@@ -256,7 +256,7 @@ export const authDefences: readonly Defence[] = [
   {
     name: 'addresses of trusted providers only',
     row: '77',
-    file: 'src/lib/server/sso/admission.ts',
+    file: 'src/lib/server/sso/sso-service.ts',
     text: "if (email === null || !from.trust.includes('email')) return null;",
     instead: 'if (email === null) return null;',
     tests: 'tests/api/sso-rules.test.ts',

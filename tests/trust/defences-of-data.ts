@@ -95,7 +95,7 @@ export const dataDefences: readonly Defence[] = [
   {
     name: 'addresses of the rendered HTML in small changes',
     row: '93',
-    file: 'src/lib/server/moderation/contacts/contacts.ts',
+    file: 'src/lib/server/moderation/contacts.ts',
     text: 'if (addressesIn(after.html).some((address) => !known.has(address))) return true;',
     instead: 'void known;',
     tests: 'tests/unit/moderation/contacts.test.ts',
@@ -104,7 +104,7 @@ export const dataDefences: readonly Defence[] = [
   {
     name: 'contacts of the folded text in small changes',
     row: '93',
-    file: 'src/lib/server/moderation/contacts/contacts.ts',
+    file: 'src/lib/server/moderation/contacts.ts',
     text: 'return found.size > 0 && !found.isSubsetOf(contactsIn(before));',
     instead: 'return false;',
     tests: 'tests/unit/moderation/contacts.test.ts',

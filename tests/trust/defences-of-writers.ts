@@ -15,7 +15,7 @@ export const writerDefences: readonly Defence[] = [
   {
     name: 'the review of changed settings',
     row: '86',
-    file: 'src/lib/server/articles/core/amend.ts',
+    file: 'src/lib/server/articles/core/article-service.ts',
     text: 'const isSubmitted = judgement.mustReview &&',
     instead: 'const isSubmitted = judgement.mustReview === null &&',
     tests: 'tests/api/public-writers.test.ts',
@@ -24,7 +24,7 @@ export const writerDefences: readonly Defence[] = [
   {
     name: 'the judgement of published drafts',
     row: '86',
-    file: 'src/lib/server/articles/core/article-save.ts',
+    file: 'src/lib/server/articles/core/article-service.ts',
     text: '      judgement,\n    );',
     instead: '      { ...judgement, reasons: [] },\n    );',
     tests: 'tests/api/public-writers.test.ts',
@@ -33,7 +33,7 @@ export const writerDefences: readonly Defence[] = [
   {
     name: 'the record of origins in the transaction of an article',
     row: '87',
-    file: 'src/lib/server/articles/core/article-save.ts',
+    file: 'src/lib/server/articles/core/article-service.ts',
     text: "await origins.note(trx, 'article', id, author);",
     instead: '',
     tests: 'tests/api/public-writers.test.ts',
@@ -42,7 +42,7 @@ export const writerDefences: readonly Defence[] = [
   {
     name: 'the record of imported comments',
     row: '87',
-    file: 'src/lib/server/comments/foreign-comments.ts',
+    file: 'src/lib/server/comments/comment-service.ts',
     text: "await origins.note(trx, 'comment', id, { id: authorId, origin: 'import' });",
     instead: '',
     tests: 'tests/engines/command-writers.test.ts',

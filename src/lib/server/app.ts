@@ -1,6 +1,10 @@
 import { createLocalBlog } from './local-blog.ts';
 import { createApi } from './api/api.ts';
-import { createApplyVisibility } from './articles/core/apply-visibility.ts';
+import {
+  createApplyVisibility,
+  createIndexAuthor,
+  createSetModeration,
+} from './articles/core/apply-visibility.ts';
 import { createArticleService } from './articles/core/article-service.ts';
 import { createImportService } from './articles/import/import-service.ts';
 import { createSiteImportService } from './articles/import/site-import-service.ts';
@@ -15,15 +19,12 @@ import { createSitemapService } from './articles/discovery/sitemap-service.ts';
 import { createRenderer } from './articles/rendering/renderer.ts';
 import { createRevisionService } from './articles/history/revision-service.ts';
 import { createRetag } from './articles/core/retag.ts';
-import { createIndexAuthor } from './articles/core/author-name.ts';
 import { createSeriesService } from './articles/series/series-service.ts';
-import { createPublisher } from './articles/history/publisher.ts';
-import { createScheduleService } from './articles/history/schedule-service.ts';
+import { createPublisher, createScheduleService } from './articles/history/schedule-service.ts';
 import { createSettingsService } from './articles/core/settings-service.ts';
 import { createTrashService } from './articles/history/trash-service.ts';
 import { createVersionService } from './articles/history/version-service.ts';
-import { createSetModeration } from './articles/core/set-moderation.ts';
-import { listAddresses } from './auth/safety/email-queries.ts';
+import { listAddresses } from './auth/safety/safety-queries.ts';
 import { createRequestLimiter } from './auth/guard/guard.ts';
 import { createHumanCheck } from './auth/guard/human-check.ts';
 import { deriveKey } from './auth/tokens.ts';
@@ -41,10 +42,9 @@ import { createLog } from './shared/log.ts';
 import { openOg } from './og/og-service.ts';
 import { openAccounts, openOutside, openSignups } from './wiring/open-accounts.ts';
 import { openBackups } from './wiring/open-backups.ts';
-import { openExports } from './wiring/open-exports.ts';
 import { createFileService } from './files/file-service.ts';
 import { createUploadRoom } from './files/upload-room.ts';
-import { isInReserve } from './storage/disk-reserve.ts';
+import { isInReserve, requireReserve } from './storage/disk-reserve.ts';
 import { openSite } from './wiring/open-site.ts';
 import { openStorage } from './wiring/open-storage.ts';
 import type { Outside } from './outside/outside.ts';
@@ -64,10 +64,9 @@ import { createWordService } from './moderation/word-service.ts';
 import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
-import type { App, Core, Services } from './services.ts';
+import type { App, Core, Services, Uses } from './services.ts';
 import { createOptionService } from './settings/option-service.ts';
-import { createAudit } from './staff/audit.ts';
-import { createAuditLists } from './staff/audit-lists.ts';
+import { createAudit, createAuditLists } from './staff/audit.ts';
 import { createBanService } from './staff/ban-service.ts';
 import { createListService } from './staff/list-service.ts';
 import { createOverviewService } from './staff/overview-service.ts';
@@ -81,6 +80,10 @@ import { createMaintenance } from './wiring/maintenance.ts';
 import { createOriginService } from './origins/origin-service.ts';
 import { createOwnProfile } from './users/own-profile.ts';
 import { createUserService } from './users/user-service.ts';
+import { createExportService } from './export/export-service.ts';
+import { exportInThread } from './export/export-thread.ts';
+import { createReimport, type ReimportParts } from './operations/reimport.ts';
+import { findUserById } from './users/user-queries.ts';
 
 export type { App };
 
@@ -252,7 +255,16 @@ export async function createApp(
   const publisher = createPublisher({ ...core, schedules });
   const state = { config, writeFault: fault, folders, db, log, now };
   const maintenance = createMaintenance(services, state);
-  const running = [publisher, services.backups, pushes, notices, services.related, retag, maintenance, reads];
+  const running = [
+    publisher,
+    services.backups,
+    pushes,
+    notices.outbox,
+    services.related,
+    retag,
+    maintenance,
+    reads,
+  ];
   return {
     ...state,
     services,
@@ -287,4 +299,17 @@ export async function createApp(
       uploads.close();
     },
   };
+}
+
+function openExports(config: Config, parts: Uses<'auth'> & ReimportParts) {
+  const { dataDir, databaseUrl, uploads, siteTimeZone, limitsRates, diskReserveBytes } = config;
+  const site = { dataDir, databaseUrl, uploads, siteTimeZone };
+  const exports = createExportService({
+    ...parts,
+    findById: (id) => findUserById(parts.db.read, id),
+    isLimited: limitsRates,
+    requireReserve: () => requireReserve(dataDir, diskReserveBytes),
+    run: (authorId, onEnd) => exportInThread({ site, authorId }, onEnd),
+  });
+  return { exports, reimport: createReimport(parts) };
 }

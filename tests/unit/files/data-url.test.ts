@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readImageDataUrl } from '../../../src/lib/server/files/data-url.ts';
+import { readImageDataUrl } from '../../../src/lib/server/files/file-service.ts';
 
 const MAX_BYTES = 3000;
 const url = (bytes: Uint8Array, type = 'image/png') =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renderMarkdown } from '../../../src/lib/markdown/render.ts';
-import { contactsIn, countLinks } from '../../../src/lib/server/moderation/contacts/contacts.ts';
+import { contactsIn, countLinks } from '../../../src/lib/server/moderation/contacts.ts';
 import { articleAsRead, commentAsRead } from '../../../src/lib/server/moderation/review/article-change.ts';
 import { isSmallChange, type JudgedText } from '../../../src/lib/server/moderation/review/change-size.ts';
 import { NOTHING } from '../../../src/lib/contract/rules/authored-fields.ts';

@@ -36,7 +36,7 @@ function findCircle(edges: Import[]): string[] {
 
 const SERVICES = 'src/lib/server/services.ts';
 
-/** Imports of the types that `Uses` and `Pick<AppParts, …>` name, in place of those of the list of services. */
+/** Imports of the types that `Uses` and `Pick<AppParts, …>` name, in place of the list of services. */
 function importsOfParts(): Import[] {
   const files = new Map(
     [...readText(SERVICES).matchAll(/^import type \{ (.+) \} from '\.(.+)';$/gm)].flatMap(

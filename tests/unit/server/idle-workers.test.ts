@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createKeywordThread } from '../../../src/lib/server/articles/discovery/keyword-thread.ts';
+import { createKeywordThread } from '../../../src/lib/server/articles/discovery/related-service.ts';
 import { createRenderer } from '../../../src/lib/server/articles/rendering/renderer.ts';
 import { WORKER_IDLE_MS } from '../../../src/lib/server/jobs/idle-timer.ts';
 import { createDrawer } from '../../../src/lib/server/og/drawer.ts';

@@ -1,5 +1,5 @@
 import { BOUNDS } from '../../contract/rules/bounds.ts';
-import type { ImportedComment } from '../../server/articles/import/site-import-comments.ts';
+import type { ImportedComment } from '../../server/articles/import/site-import-service.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { batchesOf } from '../batches.ts';
 import { personOf } from './import-people.ts';

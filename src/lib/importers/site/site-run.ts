@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ImportRecord } from '../../server/articles/import/import-service.ts';
-import type { Person } from '../../server/articles/import/site-import-parts.ts';
-import type { SiteImport } from '../../server/articles/import/site-import-service.ts';
+import type { Person, SiteImport } from '../../server/articles/import/site-import-service.ts';
 import type { ForeignArticle, ForeignSite, ForeignUser } from './foreign-site.ts';
 import type { OldAddresses } from './old-addresses.ts';
 import type { SiteReport } from './site-report.ts';

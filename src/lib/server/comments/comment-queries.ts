@@ -278,3 +278,11 @@ const commentedBy = prepare((db, { id, viewerId }: { id: string; viewerId: strin
 /** The article that `viewer` comments on, with the names that a new comment shows. */
 export const findCommented = async (db: Queryable, articleId: string, viewer: Reader) =>
   (await commentedBy(db, { id: articleId, viewerId: viewer.id }))[0];
+
+export const findForeignTarget = (db: Queryable, articleId: string) =>
+  db
+    .selectFrom('articles')
+    .select(['id', 'author_id'])
+    .where('id', '=', articleId)
+    .where('status', '!=', 'cancel')
+    .executeTakeFirst();

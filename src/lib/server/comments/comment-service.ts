@@ -6,21 +6,24 @@ import { isAbsent } from '../../contract/fields.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
-import { asClean } from '../shared/clean-text.ts';
+import { asClean, type CleanText } from '../shared/clean-text.ts';
 import { newId } from '../shared/ids.ts';
 import { addressed, addresseesOf, seeing } from './addressees.ts';
-import { createCommentHtml } from './comment-html.ts';
-import { createRewrite } from './comment-rewrite.ts';
 import { createCommentLists } from './comment-lists.ts';
 import * as queries from './comment-queries.ts';
+import { insertComment, findForeignTarget, type CommentRow } from './comment-queries.ts';
 import { extraOf, isRead, toComment } from './comment-views.ts';
-import { createImportComment } from './foreign-comments.ts';
-import { findMentioned, writeMentions } from './mention-queries.ts';
+import { findMentioned, writeMentions, readMentions } from './mention-queries.ts';
 import { findQuoted, findReplied } from './quote-queries.ts';
 import * as recipients from './recipient-queries.ts';
-import { createWithheldComments } from './withheld-comments.ts';
-import { findAnywhere, findWithheldComment, insertWithheld } from './withheld-queries.ts';
+import { createWithheldComments, type WithheldComments } from './withheld-comments.ts';
+import { findAnywhere, findWithheldComment, insertWithheld, updateWithheld } from './withheld-queries.ts';
 import type { Uses } from '../services.ts';
+import type { ModerationState } from '../../contract/moderation-moves.ts';
+import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { amongNames } from '../../contract/rules/names.ts';
+import { renderComment } from '../../markdown/comment.ts';
 
 export type CommentService = ReturnType<typeof createCommentService>;
 
@@ -244,3 +247,136 @@ async function quotedIn(
   if (id !== undefined) return findReplied(trx, { articleId, authorId, id });
   return quote === '' ? null : findQuoted(trx, { articleId, authorId, quote });
 }
+
+interface Parts extends Uses<'notices'> {
+  withheld: Pick<WithheldComments, 'hide'>;
+  changed(trx: Trx, comment: queries.ChangedComment, recipientIds: string[]): void;
+}
+
+interface Rewritten {
+  row: queries.CommentRow;
+  isShown: boolean;
+  content: CleanText;
+}
+
+function createRewrite({ notices, withheld, changed, now }: Parts) {
+  /**
+   * Replaces the text of a comment inside `trx`. Recipients and read marks stay; newly mentioned users are
+   * notified once they see it. `settle` returns the state of the comment with its new text. Refuses with
+   * COMMENT_NOT_FOUND.
+   */
+  return async function rewrite(
+    trx: Trx,
+    { row, isShown, content }: Rewritten,
+    settle: () => Promise<ModerationState>,
+  ): Promise<void> {
+    const { id, author_id } = row;
+    const article =
+      (await queries.findCommented(trx, row.article_id, { id: author_id })) ?? refuse('COMMENT_NOT_FOUND');
+    const mentioned = await findMentioned(trx, article, content);
+    const ids = mentioned.map(([user]) => user).filter((user) => user !== author_id);
+    const edited = { content, edit_time: now(), mentions: writeMentions(mentioned) };
+    const state = await settle();
+    if (!isShown) return updateWithheld(trx, id, edited, ids);
+    await queries.updateComment(trx, id, edited);
+    const told = (await recipients.readMarks(trx, [id])).get(id);
+    const added = ids.filter((user) => !told?.has(user));
+    await queries.addRecipients(trx, row, added);
+    if (state !== 'shown') return withheld.hide(trx, id);
+    await notices.notify(trx, addressed(article, row, added));
+    changed(trx, row, seeing(article, added));
+  };
+}
+
+export interface ForeignComment {
+  /** 24 hex digits that no other comment has. */
+  id: string;
+  articleId: string;
+  authorId: string;
+  content: string;
+  created: number;
+  /** The user and the comment that it replies to, if this site has them. */
+  reply: { userId: string; commentId: string | null } | null;
+  isRead: boolean;
+  /** Not shown yet on the other site, so it is pending here. */
+  isHeld: boolean;
+}
+
+/** Imports comments of other sites without judging, quotas or notifications. */
+function createImportComment({ events, moderation, origins }: Uses<'moderation' | 'origins'>) {
+  /**
+   * Adds a comment inside `trx`, with the recipients that it would have if written here.
+   * @returns false if its article is gone
+   */
+  return async function importComment(trx: Trx, foreign: ForeignComment): Promise<boolean> {
+    const { id, articleId, authorId, content, created, reply, isRead } = foreign;
+    const article = await findForeignTarget(trx, articleId);
+    if (!article) return false;
+    const mentioned = await findMentioned(trx, article, content);
+    const comment = {
+      id,
+      article_id: articleId,
+      author_id: authorId,
+      content: asClean(content, 'operator'),
+      reply_user_id: reply?.userId ?? null,
+      reply_comment_id: reply?.commentId ?? null,
+      create_time: created,
+      request_id: null,
+      edit_time: null,
+      mentions: writeMentions(mentioned),
+    };
+    const addressees = addresseesOf(comment, article.author_id, mentioned);
+    await origins.note(trx, 'comment', id, { id: authorId, origin: 'import' });
+    if (foreign.isHeld) {
+      const unread = addressees.map((userId) => [userId, 0] as const);
+      await insertWithheld(trx, comment, unread);
+      await moderation.hold(trx, 'comment', id, ['imported']);
+      return true;
+    }
+    await insertComment(trx, comment, addressees, isRead);
+    // Imported unread comments count for their readers from the next page on; no red dot appears now.
+    events.emit(trx, { type: 'comments-changed', articleId, authorId, recipientIds: [] });
+    return true;
+  };
+}
+
+type Written = Pick<CommentRow, 'content' | 'mentions'>;
+
+/** Cache size: texts and their HTML, in UTF-16 units. */
+const MAX_CACHE_CHARACTERS = 4_000_000;
+/** Rendering yields to other work after this time. One comment takes at most 8 ms (markdown/comment.ts). */
+const TURN_BUDGET_MS = 10;
+
+/**
+ * Renders comments to HTML with links to mentioned users, when they are read, and caches the HTML. Most
+ * comments are plain words, which take no time, and cached pages need no rendering. See
+ * docs/features/comments.md.
+ * @returns a function that renders comments; '' for text that is shown as it is
+ */
+function createCommentHtml(): (comments: readonly Written[]) => Promise<string[]> {
+  const cache = new LRUCache<string, string>({
+    maxSize: MAX_CACHE_CHARACTERS,
+    sizeCalculation: (html, key) => html.length + key.length + 1,
+  });
+  const render = ({ content, mentions }: Written): string => {
+    // NUL never occurs in a text.
+    const key = mentions === '' ? content : `${content}\0${mentions}`;
+    const html = cache.get(key) ?? renderComment(content, accountsOf(mentions));
+    if (html !== '') cache.set(key, html);
+    return html;
+  };
+  return async (comments) => {
+    const htmls: string[] = [];
+    let began = performance.now();
+    for (const comment of comments) {
+      htmls.push(render(comment));
+      if (performance.now() - began < TURN_BUDGET_MS) continue;
+      await setImmediate();
+      began = performance.now();
+    }
+    return htmls;
+  };
+}
+
+const accountsOf = (mentions: string) =>
+  mentions === '' ? undefined : amongNames(readMentions(mentions).map(([, name]) => name));

@@ -1,5 +1,5 @@
-import * as queries from './overdue-queries.ts';
-import type { Receiver } from './overdue-queries.ts';
+import * as queries from './doctor-queries.ts';
+import type { Receiver } from './doctor-queries.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
 import type { AppParts } from '../services.ts';
 

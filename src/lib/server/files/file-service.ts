@@ -7,17 +7,21 @@ import type { FilesTable } from '../db/schema/schema.ts';
 import { createQueue } from '../jobs/queue.ts';
 import type { Spender } from '../quotas/quota-service.ts';
 import { StorageUnavailableError } from '../storage/storage.ts';
-import { readImageDataUrl, refuseLarge } from './data-url.ts';
-import { deleteFile, insertFile } from './file-queries.ts';
-import { createFileMaintenance } from './file-maintenance.ts';
+import { deleteFile, insertFile, listNamesAfter, selectNames } from './file-queries.ts';
 import { createImages, type Images, type Picture } from './image.ts';
 import type { PictureAccount } from './picture-lanes.ts';
-import { mayBePicture, pictureAddress, pictureHeaders } from './picture-source.ts';
-import { contentTypeOf, newUploadName, variantFile, type OpenedUpload } from './uploads.ts';
+import {
+  contentTypeOf,
+  newUploadName,
+  variantFile,
+  type OpenedUpload,
+  originalOf,
+  type ListedUpload,
+} from './uploads.ts';
 import { sumVariants } from './variant-queries.ts';
-import { createVariantRecords } from './variant-records.ts';
-import { createVariants } from './variants.ts';
+import { createVariantRecords, type VariantRecords, createVariants } from './variants.ts';
 import type { AppParts } from '../services.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
 /** A stored image. A name's bytes never change. `isPassing`: the original, served until a copy is ready. */
 export interface StoredFile {
@@ -241,3 +245,165 @@ export function createFileService(
 /** File names of article pictures contain the size, for the renderer (embeds/pictures.ts). */
 const endingOf = ({ width, height, extension }: Picture, kind: FilesTable['kind']): string =>
   kind === 'image' ? `-${width}x${height}.${extension}` : `.${extension}`;
+
+const HEADER = /^data:image\/(?:png|jpe?g|webp)(?:;[a-z0-9-]+=[\w-]*)*;base64,/i;
+const MAX_HEADER_CHARACTERS = 200;
+
+/**
+ * Returns the bytes of an image's data URL. Refuses with IMAGE_MISSING (empty), IMAGE_UNREADABLE (malformed,
+ * not PNG, JPEG or WebP), BODY_TOO_LARGE beyond `most` bytes.
+ */
+export function readImageDataUrl(text: string, most: number): Buffer {
+  if (text.trim() === '') refuse('IMAGE_MISSING');
+  const header = HEADER.exec(text.slice(0, MAX_HEADER_CHARACTERS))?.[0];
+  if (header === undefined) refuse('IMAGE_UNREADABLE');
+  const base64 = text.slice(header.length);
+  if (Math.floor((base64.length * 3) / 4) - 2 > most) refuseLarge(most);
+  // Clients that do not escape `+` in a form send a space.
+  const bytes = Buffer.from(base64.replaceAll(' ', '+'), 'base64');
+  const padding = /={0,2}$/.exec(base64.slice(-2))?.[0].length ?? 0;
+  // The decoder skips invalid characters, so a wrong length reveals them. A regular expression would take a
+  // quarter of a second for 16 MiB.
+  const isAscii = Buffer.byteLength(base64) === base64.length;
+  const isWhole = isAscii && bytes.length === Math.floor(((base64.length - padding) * 3) / 4);
+  if (bytes.length === 0 || !isWhole) refuse('IMAGE_UNREADABLE');
+  if (bytes.length > most) refuseLarge(most);
+  return bytes;
+}
+
+function refuseLarge(most: number): never {
+  refuse('BODY_TOO_LARGE', { text: `图片不能超过 ${Math.floor(most / 1024 / 1024)} MB` });
+}
+
+const REFERERS: readonly [host: string, referer: string][] = [
+  ['byteimg.com', 'https://juejin.cn/'],
+  ['juejin.cn', 'https://juejin.cn/'],
+  ['nlark.com', 'https://www.yuque.com/'],
+  ['yuque.com', 'https://www.yuque.com/'],
+  ['qpic.cn', 'https://mp.weixin.qq.com/'],
+  ['qlogo.cn', 'https://mp.weixin.qq.com/'],
+  ['github.com', 'https://github.com/'],
+  ['githubusercontent.com', 'https://github.com/'],
+  ['githubassets.com', 'https://github.com/'],
+  ['csdnimg.cn', 'https://blog.csdn.net/'],
+  ['zhimg.com', 'https://www.zhihu.com/'],
+  ['jianshu.io', 'https://www.jianshu.com/'],
+  ['cnblogs.com', 'https://www.cnblogs.com/'],
+  ['sinaimg.cn', 'https://weibo.com/'],
+  ['feishu.cn', 'https://www.feishu.cn/'],
+];
+
+function pictureHeaders({ hostname }: URL): Record<string, string> {
+  const found = REFERERS.find(([host]) => hostname === host || hostname.endsWith(`.${host}`));
+  return { Accept: 'image/*', ...(found ? { Referer: found[1] } : {}) };
+}
+
+/** Returns the URL of the raw file when `address` is a GitHub page about it; otherwise `address`. */
+function pictureAddress(address: string): string {
+  const page = /^https?:\/\/github\.com\/([^/]+\/[^/]+)\/blob\/([^?#]+)/i.exec(address);
+  return page ? `https://github.com/${page[1]}/raw/${page[2]}` : address;
+}
+
+/** Accepts unknown types too: some storage services label pictures as plain bytes. */
+const mayBePicture = (type: string): boolean =>
+  type.startsWith('image/') || ['', 'application/octet-stream', 'binary/octet-stream'].includes(type);
+
+interface Parts extends Pick<AppParts, 'db' | 'log' | 'now' | 'uploads'> {
+  records: VariantRecords;
+  reach<T>(work: Promise<T>): Promise<T>;
+}
+
+const BATCH_SIZE = 200;
+
+function createFileMaintenance({ db, uploads, records, log, now, reach }: Parts) {
+  async function* scan(instant: number): AsyncGenerator<{ some: ListedUpload[]; recorded: Set<string> }> {
+    for await (const listed of uploads.listOlder(instant)) {
+      for (let start = 0; start < listed.length; start += BATCH_SIZE) {
+        const some = listed.slice(start, start + BATCH_SIZE);
+        yield {
+          some,
+          recorded: await selectNames(db.read, [...new Set(some.map(({ name }) => originalOf(name)))]),
+        };
+      }
+    }
+  }
+
+  const findOrphans = async (): Promise<{ orphans: string[]; known: number }> => {
+    const orphans: string[] = [];
+    let known = 0;
+    for await (const { some, recorded } of scan(now() - HOUR_MS)) {
+      const unknown = some.filter(({ name }) => !recorded.has(originalOf(name)));
+      known += some.length - unknown.length;
+      orphans.push(...unknown.map(({ name }) => name));
+    }
+    return { orphans, known };
+  };
+
+  const findVariantFaults = async (): Promise<{ unrecorded: ListedUpload[]; lost: string[] }> => {
+    const existing = new Set<string>();
+    const unrecorded: ListedUpload[] = [];
+    for await (const { some, recorded } of scan(Infinity)) {
+      const copies = some.filter(({ name }) => originalOf(name) !== name && recorded.has(originalOf(name)));
+      for (const { name } of copies) existing.add(name);
+      unrecorded.push(...(await records.unrecorded(copies)));
+    }
+    const lost: string[] = [];
+    for await (const files of records.list())
+      for (const file of files)
+        // A copy made meanwhile was not listed.
+        if (!existing.has(file) && (await reach(uploads.size(file))) === null) lost.push(file);
+    return { unrecorded, lost };
+  };
+
+  return {
+    findOrphans,
+    /**
+     * Removes files older than an hour without a row; returns their number. Removes none if more files are
+     * unknown than known: they may belong to another database, or their rows may not be restored yet.
+     */
+    async removeOrphans(): Promise<number> {
+      const { orphans, known } = await findOrphans();
+      if (orphans.length > known) {
+        log.warn(
+          { unknown: orphans.length, known },
+          'most uploads are unknown to the database: removing none',
+        );
+        return 0;
+      }
+      for (const name of orphans) await uploads.remove(name);
+      return orphans.length;
+    },
+    findVariantFaults,
+    /** Makes the records match the storage, after a restore or an upgrade. */
+    async mendVariants(): Promise<void> {
+      const { unrecorded, lost } = await findVariantFaults();
+      await records.addAll(unrecorded);
+      await records.forget(lost);
+    },
+    async removeUnusedVariants(isStopping: () => boolean): Promise<number> {
+      let removed = 0;
+      while (!isStopping()) {
+        const unused = await records.listUnused();
+        if (unused.length === 0) break;
+        await records.forget(unused);
+        for (const file of unused) await uploads.remove(file);
+        removed += unused.length;
+      }
+      return removed;
+    },
+    async findMissing(): Promise<string[]> {
+      const existing = new Set<string>();
+      for await (const names of uploads.listOlder(Infinity)) for (const { name } of names) existing.add(name);
+      const missing: string[] = [];
+      for (let after = ''; ;) {
+        const names = await listNamesAfter(db.read, after, BATCH_SIZE);
+        for (const name of names) {
+          if (!existing.has(name) && (await reach(uploads.size(name))) === null) missing.push(name);
+        }
+        const last = names.at(-1);
+        if (last === undefined) return missing;
+        after = last;
+      }
+    },
+  };
+}

@@ -1,6 +1,5 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import { refuseNearlyFull } from '../storage/disk-reserve.ts';
-import type { Notifier } from '../notices/notice-event.ts';
 import { rememberWarned, sumUploads } from './variant-queries.ts';
 import type { AppParts } from '../services.ts';
 
@@ -57,7 +56,7 @@ export function createUploadRoom({
     add(bytes: number): void {
       known.bytes += bytes;
     },
-    async warn(notices: Notifier): Promise<void> {
+    async warn(notices: Pick<AppParts['notices'], 'notify'>): Promise<void> {
       const { bytes, isNearLimit } = await measure();
       const isCalm = limit === null || bytes < CALM_AT * limit;
       if (!isNearLimit && !isCalm) return;

@@ -7,9 +7,9 @@ import type { CommentService } from '../comments/comment-service.ts';
 import type { BlogEvent, Events } from '../db/events.ts';
 import type { Log } from '../shared/log.ts';
 import type { WaitingService } from '../staff/waiting-service.ts';
-import { createStaffRoom } from './staff-room.ts';
 import { createUnreadCounts } from './unread-counts.ts';
 import { KIB } from '../../shared/units.ts';
+import { createJob } from '../jobs/jobs.ts';
 
 /** CONTRACT.md, "Live socket". */
 const PATH = '/socket.io/';
@@ -197,6 +197,43 @@ export function attachLive(
       stopListening();
       // Without a disconnect packet, after which clients would not reconnect.
       io.engine.close();
+    },
+  };
+}
+
+interface Room {
+  waiting: Pick<WaitingService, 'countsFor'>;
+  listening(): string[];
+  send(userId: string, counts: StaffCounts): void;
+  dismiss(userId: string): void;
+  failed(error: unknown): void;
+}
+
+const CHANGES: readonly BlogEvent['type'][] = ['held-changed', 'reports-changed', 'anything'];
+
+/**
+ * Sends staff the counts of pending items when they change. Permission is checked each time, so former staff
+ * stop receiving them.
+ */
+function createStaffRoom({ waiting, listening, send, dismiss, failed }: Room) {
+  async function sendAll(): Promise<void> {
+    const ids = listening();
+    if (ids.length === 0) return;
+    const counts = await waiting.countsFor(ids);
+    for (const id of ids) {
+      const known = counts.get(id);
+      if (known) send(id, known);
+      else dismiss(id);
+    }
+  }
+  const job = createJob(sendAll, { everyMs: Infinity, failed });
+  job.start();
+
+  return {
+    /** Sends the counts to all listeners; concurrent calls are merged. */
+    update: job.wake,
+    follow({ type }: BlogEvent): void {
+      if (CHANGES.includes(type)) job.wake();
     },
   };
 }

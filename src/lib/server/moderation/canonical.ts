@@ -1,6 +1,6 @@
 import { ENCLOSED, enclosedLetter, prototypeOf } from '../text/confusables.ts';
 import { toSimplified } from '../text/simplified.ts';
-import { digitOf } from './contacts/digits.ts';
+import { digitOf } from './digits.ts';
 
 /** Separators between two characters of a canonical text, weakest first. */
 export const GAP = { none: 0, symbol: 1, space: 2, stop: 3, paragraph: 4 } as const;

@@ -1,9 +1,12 @@
 import { FIELD_NAMES } from '../../contract/rules/authored-fields.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import { visibleTo } from '../db/visibility.ts';
+import { performing } from '../db/perform.ts';
+import type { WrittenPrintsTable } from '../db/schema/moderation-schema.ts';
+import type { Flag } from '../db/schema/schema.ts';
 
 /** A text counts as a repeat once this many other authors have written it. */
 const MIN_OTHER_AUTHORS = 2;
@@ -107,4 +110,28 @@ export type ShownArticle = NonNullable<Awaited<ReturnType<typeof findShownArticl
 export async function findShownComment(db: Queryable, id: string): Promise<string | null> {
   const row = await db.selectFrom('comments').select('content').where('id', '=', id).executeTakeFirst();
   return row?.content ?? null;
+}
+
+/** Records the newest item in which an account has a text; a mark as withheld stays. */
+export const putPrint = performing((trx, row: Omit<WrittenPrintsTable, 'is_withheld'>) =>
+  trx
+    .insertInto('written_prints')
+    .values({ ...row, is_withheld: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['print', 'author_id'])
+        .doUpdateSet({ item_id: row.item_id, create_time: row.create_time }),
+    ),
+);
+
+export async function markPrints(trx: Trx, itemId: string, is_withheld: Flag): Promise<void> {
+  await trx.updateTable('written_prints').set({ is_withheld }).where('item_id', '=', itemId).execute();
+}
+
+export async function deletePrints(trx: Trx, before: number, withheldBefore: number): Promise<void> {
+  await trx
+    .deleteFrom('written_prints')
+    .where('create_time', '<', before)
+    .where((eb) => eb.or([eb('is_withheld', '=', 0), eb('create_time', '<', withheldBefore)]))
+    .execute();
 }

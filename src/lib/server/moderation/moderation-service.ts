@@ -9,17 +9,20 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { findApproved } from './review/decision-queries.ts';
 import * as queries from './judge-queries.ts';
 import type { Written } from './outside-judge.ts';
-import { countLinks } from './contacts/contacts.ts';
+import { countLinks } from './contacts.ts';
 import * as changes from './review/article-change.ts';
 import { forgetReviews } from '../db/forget-reviews.ts';
 import { waitsForReview, type JudgedText } from './review/change-size.ts';
-import { createPendingChanges } from './review/pending-changes.ts';
-import { markPrints } from './print-queries.ts';
-import { createRepeats, printOf, REPEAT_PERIOD_MS } from './repeats.ts';
 import { changeWithheld, deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
 import { asClean, type CleanText } from '../shared/clean-text.ts';
 import { distinctWords, mask } from './word-filter.ts';
 import type { AppParts } from '../services.ts';
+import { createHash } from 'node:crypto';
+import { BOUNDS } from '../../contract/rules/bounds.ts';
+import { canonicalise } from './canonical.ts';
+import { DAY_MS } from '../../shared/units.ts';
+import type { PendingChangesTable } from '../db/schema/moderation-schema.ts';
+import { deleteChange, findChange, findChanges, putChange } from './review/change-queries.ts';
 
 export type { Written };
 export type ModerationService = ReturnType<typeof createModerationService>;
@@ -157,7 +160,7 @@ export function createModerationService(
       create_time: now(),
       hidden_by_ban: 0,
     });
-    await markPrints(trx, id, 1);
+    await queries.markPrints(trx, id, 1);
     events.emit(trx, { type: 'held-changed' });
     if (reasons.includes('imported')) return;
     await notices.notify(trx, {
@@ -243,7 +246,7 @@ export function createModerationService(
       if (after === 'shown') return after;
       if (former === 'shown') await hold(trx, kind, id, reasons, found);
       else {
-        await markPrints(trx, id, 1);
+        await queries.markPrints(trx, id, 1);
         await changeWithheld(trx, kind, id, {
           words: JSON.stringify(found),
           ...(after === 'held' && reasons.length > 0 ? { reasons: JSON.stringify(reasons) } : {}),
@@ -283,3 +286,94 @@ const unjudged = (source: string): Judgement => ({
   mustReview: false,
   remember: () => Promise.resolve(),
 });
+
+/** Shorter texts do not count as repeats: 写得真好，谢谢分享。 */
+const MIN_REPEAT_CHARACTERS = 12;
+/** Age of texts that others may not repeat. */
+const REPEAT_PERIOD_MS = DAY_MS;
+/** How long the text of a hidden item counts as a repeat when its author posts it again. */
+const WITHHELD_PRINT_RETENTION_MS = BOUNDS.trashDays * DAY_MS;
+
+/** Fingerprint of a text, equal for all its disguises; null if the text is too short to count as a repeat. */
+function printOf(text: string): string | null {
+  const canonical = canonicalise(text).text;
+  if (canonical.length < MIN_REPEAT_CHARACTERS) return null;
+  return createHash('sha256').update(canonical).digest('hex').slice(0, 32);
+}
+
+function createRepeats({ db, now }: Pick<AppParts, 'db' | 'now'>) {
+  return {
+    remember: (trx: Trx, row: { item_id: string; print: string; author_id: string }): Promise<void> =>
+      queries.putPrint(trx, { ...row, create_time: now() }),
+
+    /** Deletes texts older than a day, those of withheld items after 30 days. */
+    purge: (): Promise<void> =>
+      db.write((trx) =>
+        queries.deletePrints(trx, now() - REPEAT_PERIOD_MS, now() - WITHHELD_PRINT_RETENTION_MS),
+      ),
+  };
+}
+
+type Item = Pick<PendingChangesTable, 'kind' | 'id' | 'author_id'>;
+
+/** Changes of approved items that wait for staff. */
+function createPendingChanges({
+  db,
+  events,
+  notices,
+  now,
+}: Pick<AppParts, 'db' | 'events' | 'now' | 'notices'>) {
+  /**
+   * Stores inside `trx` that the change of an item waits. Refuses with RESUBMIT_UNCHANGED if staff has
+   * refused the same change.
+   */
+  async function submitChange(trx: Trx, item: Item, submitted: object): Promise<void> {
+    const { kind, id } = item;
+    const fields = JSON.stringify(submitted);
+    const former = await findChange(trx, kind, id);
+    if (former?.state === 'refused' && former.fields === fields) refuse('RESUBMIT_UNCHANGED');
+    const create_time = former?.state === 'held' ? former.create_time : now();
+    const reasons = JSON.stringify(['changed']);
+    await putChange(trx, { ...item, state: 'held', reasons, note: '', fields, create_time });
+    events.emit(trx, { type: 'held-changed' });
+    if (former?.state === 'held') return;
+    await notices.notify(trx, {
+      kind: 'held',
+      title: `有${kind === 'article' ? '文章' : '评论'}批准后有改动`,
+      text: '改动通过之前，读者看到的是批准过的内容',
+      path: '/admin/held',
+      uniqueKey: `changed:${id}:${create_time}`,
+    });
+  }
+
+  async function dropChange(trx: Trx, kind: Item['kind'], id: string): Promise<void> {
+    if (await deleteChange(trx, kind, id)) events.emit(trx, { type: 'held-changed' });
+  }
+
+  return {
+    submitChange,
+
+    /**
+     * Changes inside `trx` what waits for staff, or drops it if `amend` returns null. Returns whether a
+     * change of the item waited.
+     */
+    async amendChange<T extends object>(
+      trx: Trx,
+      item: Item,
+      amend: (fields: T) => T | null,
+    ): Promise<boolean> {
+      const former = await findChange(trx, item.kind, item.id);
+      if (former?.state !== 'held') return false;
+      const amended = amend(JSON.parse(former.fields) as T);
+      if (amended) await submitChange(trx, item, amended);
+      else await dropChange(trx, item.kind, item.id);
+      return true;
+    },
+
+    /** The changes of `ids` that wait for staff or were refused, by id. */
+    changesAmong: (kind: PendingChangesTable['kind'], ids: readonly string[]) =>
+      findChanges(db.read, kind, ids),
+
+    dropChange,
+  };
+}

@@ -18,7 +18,7 @@ import {
   versionsOf,
 } from './review/version-queries.ts';
 import { decideEach, type ReadItems } from './review/read-decisions.ts';
-import { markPrints } from './print-queries.ts';
+import { markPrints } from './judge-queries.ts';
 import { reasonsOf, toDecision, wordsOf } from './review/review-service.ts';
 import * as queries from './withheld-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';

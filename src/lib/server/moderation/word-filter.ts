@@ -2,8 +2,6 @@
 import { AhoCorasick } from '@monyone/aho-corasick';
 import type { ListAction, ListedWord } from '../../contract/rules/moderation.ts';
 import { canonicalise, GAP, type Canonical } from './canonical.ts';
-import { leetTokens, toLeetForm } from './leet.ts';
-import { turnOverrides } from './turned-text.ts';
 
 /** A listed word and its range in a text, in UTF-16 units and including separators between its characters. */
 
@@ -150,4 +148,74 @@ function isLatinUnit(text: string, at: number): boolean {
 function isSpelt(gaps: Uint8Array, begin: number, end: number): boolean {
   for (let at = begin; at <= end; at += 1) if ((gaps[at] ?? 0) < GAP.space) return false;
   return true;
+}
+
+/** Digits that stand for letters; `1` stands for both i and l. */
+const READ_AS: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  8: 'b',
+  l: 'i',
+};
+const MIN_WORD_CHARACTERS = 3;
+
+function toLeetForm(canonical: string): string | null {
+  if (canonical.length < MIN_WORD_CHARACTERS || !/^[a-z0-9]+$/.test(canonical)) return null;
+  const form = canonical.replace(/[0134578l]/g, (sign) => READ_AS[sign] ?? sign);
+  return /\d/.test(form) ? null : form;
+}
+
+/**
+ * Ranges of words that may have digits in place of letters: Latin letters and digits without separators, with
+ * at least as many letters as digits.
+ */
+function* leetTokens({ text, gaps }: Canonical): Generator<{ begin: number; end: number }> {
+  for (const { index, 0: run } of text.matchAll(/[a-z0-9]+/g)) {
+    if (!/\d/.test(run)) continue;
+    let begin = index;
+    for (let at = index + 1; at <= index + run.length; at += 1) {
+      if (at < index + run.length && gaps[at] === GAP.none) continue;
+      const digits = text.slice(begin, at).replace(/[a-z]/g, '').length;
+      if (digits > 0 && digits <= (at - begin) / 2) yield { begin, end: at };
+      begin = at;
+    }
+  }
+}
+
+/**
+ * Displays the following text from right to left, Chinese too, up to its end mark or the end of the
+ * paragraph.
+ */
+const OVERRIDE = /\u202e([^\u202c\n]*)/g;
+
+/**
+ * Returns a text as displayed when right-to-left overrides reverse parts of it, and a function that maps
+ * displayed ranges to written ones; null for a text without overrides.
+ */
+function turnOverrides(text: string): {
+  text: string;
+  rangeOf(shown: { start: number; end: number }): { start: number; end: number };
+} | null {
+  if (!text.includes('\u202e')) return null;
+  const parts: { start: number; end: number }[] = [];
+  const turned = text.replace(OVERRIDE, (whole, part: string, at: number) => {
+    parts.push({ start: at + 1, end: at + whole.length });
+    return `\u202e${[...part].toReversed().join('')}`;
+  });
+  return {
+    text: turned,
+    rangeOf(shown) {
+      const touched = parts.filter(({ start, end }) => shown.start < end && shown.end > start);
+      const [part] = touched;
+      if (!part) return shown;
+      if (shown.start >= part.start && shown.end <= part.end)
+        return { start: part.start + part.end - shown.end, end: part.start + part.end - shown.start };
+      const last = touched.at(-1) ?? part;
+      return { start: Math.min(shown.start, part.start), end: Math.max(shown.end, last.end) };
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { SECRET_CHANGED } from '../../contract/rules/audit-fields.ts';
 import { toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import type { Webhook, WebhookFields } from './notice-service.ts';
+import { listFailing } from './delivery-queries.ts';
 import { readLog, toWire } from './webhook-wire.ts';
 import type { AppParts } from '../services.ts';
 
@@ -16,12 +17,12 @@ export function createNoticeConsole({
   outside,
   audit,
 }: Pick<AppParts, 'db' | 'audit' | 'notices' | 'outside'>) {
-  const { webhooks } = notices;
+  const { outbox, webhooks } = notices;
   return {
     async overview(): Promise<NoticeOverview> {
       const [all, failing, waiting, dead] = await Promise.all([
         webhooks.list(),
-        notices.listFailing(),
+        listFailing(db.read),
         notices.listDeliveries('waiting', { offset: 0, limit: 1 }),
         notices.listDeliveries('dead', { offset: 0, limit: MAX_SHOWN_DELIVERIES }),
       ]);
@@ -71,7 +72,7 @@ export function createNoticeConsole({
     removeWebhook: (id: string, actorId: string): Promise<void> =>
       db.write(async (trx) => {
         const former = await webhooks.remove(trx, id);
-        await notices.forget(trx, 'webhook', id);
+        await outbox.forget(trx, 'webhook', id);
         const subject = { kind: 'webhook', id };
         await audit.write(trx, {
           actorId,
@@ -84,8 +85,8 @@ export function createNoticeConsole({
 
     log: (id: string, page: PageRequest) => readLog(notices, { id, owner: null }, page),
 
-    retry: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.revive(trx, ids)),
-    discard: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.discard(trx, ids)),
+    retry: (ids: readonly string[]): Promise<number> => db.write((trx) => outbox.revive(trx, ids)),
+    discard: (ids: readonly string[]): Promise<number> => db.write((trx) => outbox.discard(trx, ids)),
   };
 }
 

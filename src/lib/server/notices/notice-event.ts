@@ -1,5 +1,4 @@
 import type { ContentNotice } from '../../contract/rules/notice-kinds.ts';
-import type { Trx } from '../db/database.ts';
 import type { CommentRole } from './payload.ts';
 
 export type NoticeEvent =
@@ -29,13 +28,4 @@ interface PlainText {
   text: string;
   path: string;
   uniqueKey?: string;
-}
-
-export interface Notifier {
-  notify(trx: Trx, event: NoticeEvent): Promise<void>;
-  /**
-   * Cancels the notifications of a comment that readers no longer see, except those being sent. If the
-   * comment is shown again, `notify` sends them again.
-   */
-  withdraw(trx: Trx, commentId: string, userIds: readonly string[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Article, Comment, User } from '../../contract/entities.ts';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import type { ShownNoticeSettings } from '../../contract/calls/notice-calls.ts';
@@ -11,14 +11,12 @@ import type { Reader } from '../db/visibility.ts';
 import type { Log } from '../shared/log.ts';
 import type { Outside } from '../outside/outside.ts';
 import { createAlarmSender } from './alarm-sender.ts';
-import { createAskedMail, TEST_TEXT } from './asked-mail.ts';
 import { composeMail, type Item } from './compose.ts';
 import { createContentEvents } from './content-events.ts';
-import { createMailer, type SmtpPlace } from './mailer.ts';
-import { countUnsent, listFailing } from './delivery-queries.ts';
+import { createMailer, type SmtpPlace, type SendMail } from './mailer.ts';
+import { countUnsent } from './delivery-queries.ts';
 import { createNotify } from './notify.ts';
-import { createOutbox, Unneeded, type Delivery, type Send } from './outbox.ts';
-import type { Notifier } from './notice-event.ts';
+import { createOutbox, Unneeded, type Delivery, type Send, Refused, type Outbox } from './outbox.ts';
 import {
   aboutOf,
   isComment,
@@ -30,15 +28,15 @@ import {
   type Payload,
   type PlainNotice,
 } from './payload.ts';
-import { readSigned, signed } from './signed-text.ts';
 import * as settings from './setting-queries.ts';
 import { createWebhooks, type WebhookOwner } from './webhooks.ts';
+import { newId } from '../shared/ids.ts';
 
 export type { Alarm } from './alarm-sender.ts';
 export type { NoticeEvent } from './notice-event.ts';
 export type { Webhook, WebhookFields } from './webhooks.ts';
 
-export interface QueuedMail {
+interface QueuedMail {
   to: string;
   subject: string;
   text: string;
@@ -153,13 +151,17 @@ export function createNoticeService(parts: Parts) {
     if (item) await webhooks.send(target, { ...about, kind, time: now(), ...item }, { signal });
   }
 
-  const withdraw: Notifier['withdraw'] = async (trx, commentId, userIds) => {
+  /**
+   * Cancels the notifications of a comment that readers no longer see, except those being sent. If the
+   * comment is shown again, `notify` sends them again.
+   */
+  async function withdraw(trx: Trx, commentId: string, userIds: readonly string[]): Promise<void> {
     const targets = [...userIds, ...(await webhooks.wanting('comment'))];
     await outbox.withdraw(
       trx,
       targets.map((target) => `comment:${commentId}:${target}`),
     );
-  };
+  }
 
   return {
     hasMail,
@@ -167,6 +169,7 @@ export function createNoticeService(parts: Parts) {
     ...alarmSender,
     withdraw,
     webhooks,
+    outbox,
 
     /**
      * Sends a mail once `trx` has committed. Returns its delivery; null if it repeats a key, or mail is off.
@@ -233,17 +236,58 @@ export function createNoticeService(parts: Parts) {
         })),
       };
     },
-    /** Webhooks with failed deliveries that will be retried, by id: of the site, or those among `ids`. */
-    listFailing: (ids?: readonly string[]) => listFailing(db.read, ids),
     /** Deliveries that wait or have failed, by lane. */
     countUnsent: () => countUnsent(db.read),
-    listLogged: outbox.log,
-    revive: outbox.revive,
-    discard: outbox.discard,
-    forget: outbox.forget,
-    sendDue: outbox.sendDue,
-    purgeExpired: outbox.purgeExpired,
-    start: outbox.start,
-    stop: outbox.stop,
   };
+}
+
+const TEST_TEXT = '看到这条消息，说明通知可以送到这里。';
+
+/** Mails whose result a request waits for; `sendMail` is null if mail is off. */
+function createAskedMail({
+  outbox,
+  sendMail,
+  site,
+}: {
+  outbox: Pick<Outbox, 'outcomeOf'>;
+  sendMail: SendMail | null;
+  site: { readonly title: string };
+}) {
+  return {
+    /**
+     * Waits a few seconds for an awaited mail. Refuses with MAIL_FAILED if the mail server refuses it; the
+     * reason is shown if it concerns the receiver.
+     */
+    async requireAccepted(delivery: string | null): Promise<void> {
+      const error = delivery === null ? null : await outbox.outcomeOf(delivery);
+      if (!(error instanceof Refused)) return;
+      const reason = error.isAboutReceiver ? error.message : '网站发信的设置有问题，请告诉站长';
+      refuse('MAIL_FAILED', { text: `邮件没能发出去。${reason}` });
+    },
+
+    /** Sends a mail immediately: the operator waits for the result. Refuses with MAIL_OFF, MAIL_FAILED. */
+    async testMail(to: string): Promise<void> {
+      if (!sendMail) refuse('MAIL_OFF');
+      const mail = { id: newId(), to, subject: `「${site.title}」的测试邮件`, text: `${TEST_TEXT}\n` };
+      try {
+        await sendMail(mail, AbortSignal.timeout(TEST_TIMEOUT_MS));
+      } catch (error) {
+        refuse('MAIL_FAILED', { text: `邮件没能发出去。${(error as Error).message}` });
+      }
+    },
+  };
+}
+
+const signatureOf = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest();
+
+/** Appends a signature to a text, for URLs. `text` must not contain a dot. */
+const signed = (key: KeyObject, text: string): string =>
+  `${text}.${signatureOf(key, text).toString('base64url')}`;
+
+/** Returns the text that `signed` has signed; null for anything else. */
+function readSigned(key: KeyObject, token: string): string | null {
+  const [text = '', signature = ''] = token.split('.', 2);
+  const given = Buffer.from(signature, 'base64url');
+  const wanted = signatureOf(key, text);
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? text : null;
 }

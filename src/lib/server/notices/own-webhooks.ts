@@ -3,6 +3,7 @@ import type { List } from '../../contract/entities.ts';
 import type { Trx } from '../db/database.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import type { WebhookFields } from './notice-service.ts';
+import { listFailing } from './delivery-queries.ts';
 import { readLog, toWire } from './webhook-wire.ts';
 import type { AppParts } from '../services.ts';
 
@@ -14,11 +15,14 @@ export type OwnWebhooks = ReturnType<typeof createOwnWebhooks>;
 
 /** Webhooks of authors, which report changes of the author's public articles. All refuse ids of others. */
 export function createOwnWebhooks({ db, notices, outside }: Pick<AppParts, 'db' | 'notices' | 'outside'>) {
-  const { webhooks } = notices;
+  const { outbox, webhooks } = notices;
   return {
     async list({ id: owner }: Owner): Promise<ShownWebhook[]> {
       const all = await webhooks.list(owner);
-      const failing = await notices.listFailing(all.map(({ id }) => id));
+      const failing = await listFailing(
+        db.read,
+        all.map(({ id }) => id),
+      );
       return all.map((hook) => toWire(hook, failing.get(hook.id)));
     },
 
@@ -32,7 +36,7 @@ export function createOwnWebhooks({ db, notices, outside }: Pick<AppParts, 'db' 
     remove: (id: string, { id: owner }: Owner): Promise<void> =>
       db.write(async (trx) => {
         await webhooks.remove(trx, id, owner);
-        await notices.forget(trx, 'own', id);
+        await outbox.forget(trx, 'own', id);
       }),
 
     test: (id: string, { id: owner }: Owner): Promise<void> => notices.testWebhook(id, owner),
@@ -43,12 +47,12 @@ export function createOwnWebhooks({ db, notices, outside }: Pick<AppParts, 'db' 
     /** Sends deliveries of a webhook's log again; returns their number. */
     async retry(id: string, deliveries: readonly string[], { id: owner }: Owner): Promise<number> {
       await webhooks.requireKnown(id, owner);
-      return db.write((trx) => notices.revive(trx, deliveries, id));
+      return db.write((trx) => outbox.revive(trx, deliveries, id));
     },
 
     /** Removes all webhooks of an account that is closed. */
     async removeAll(trx: Trx, owner: string): Promise<void> {
-      for (const id of await webhooks.removeAll(trx, owner)) await notices.forget(trx, 'own', id);
+      for (const id of await webhooks.removeAll(trx, owner)) await outbox.forget(trx, 'own', id);
     },
   };
 }

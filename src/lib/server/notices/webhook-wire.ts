@@ -23,12 +23,12 @@ export const toWire = ({ hasSecret, isOn, ...hook }: Webhook, failing?: FailingT
 
 /** Returns a page of the content events sent to a webhook. Refuses with WEBHOOK_NOT_FOUND. */
 export async function readLog(
-  { webhooks, listLogged }: Pick<NoticeService, 'webhooks' | 'listLogged'>,
+  { webhooks, outbox }: Pick<NoticeService, 'webhooks' | 'outbox'>,
   { id, owner }: { id: string; owner: WebhookOwner },
   { page, pageSize }: PageRequest,
 ): Promise<List<LoggedDelivery>> {
   await webhooks.requireKnown(id, owner);
-  const { items, total } = await listLogged(id, { offset: (page - 1) * pageSize, limit: pageSize });
+  const { items, total } = await outbox.log(id, { offset: (page - 1) * pageSize, limit: pageSize });
   const result = items.map(({ delivery, payload, state, create_time, settle_time, ...item }) => ({
     ...item,
     id: delivery,

@@ -9,9 +9,8 @@ import { countWrongCounters, repairCounters, type StoredCounter } from '../db/st
 import { isInReserve, measureDisk } from '../storage/disk-reserve.ts';
 import { openSnapshot, placeIn } from './databases.ts';
 import type { DiskFault } from '../disk/disk.ts';
-import { fileTime } from '../doctor/clock.ts';
 import { contradictionsIn } from '../doctor/contradictions.ts';
-import * as state from '../doctor/state-queries.ts';
+import * as state from '../doctor/doctor-queries.ts';
 import { STORED_NUMBERS } from '../quotas/quota-queries.ts';
 import { READ_NUMBERS } from '../reads/read-queries.ts';
 import { countIndexFaults } from '../search/index-check.ts';
@@ -22,6 +21,10 @@ import { countOperators } from '../staff/role-queries.ts';
 import { TAG_NUMBERS } from '../tags/tag-queries.ts';
 import { USER_NUMBERS } from '../users/user-queries.ts';
 import { DAY_MS, GIB, MIB, MINUTE_MS } from '../../shared/units.ts';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** `wrong` must be fixed, by `--mend` or the operator; `doubtful` deserves a look. */
 export type Verdict = 'fine' | 'doubtful' | 'wrong' | 'mended';
@@ -295,4 +298,17 @@ async function lookAtBackups({ config, services }: App): Promise<Found> {
   if (everyMs !== undefined && Date.now() - time > 2 * everyMs)
     return wrong(`最近一次在 ${days} 天前，比 BACKUP_EVERY 久得多：服务没有在运行，或备份一直失败`);
   return days > 7 ? doubtful(`最近一次在 ${days} 天前`) : FINE;
+}
+
+/** Returns the modification time of a new file on the site's disk, in milliseconds since the epoch. */
+async function fileTime({ uploads, dataDir }: Config): Promise<number> {
+  const folder = 'folder' in uploads && existsSync(uploads.folder) ? uploads.folder : dataDir;
+  // If the process dies before removing the file, a cleanup job removes it from the uploads.
+  const path = join(folder, `.${randomBytes(16).toString('hex')}.part`);
+  try {
+    await writeFile(path, '', { mode: 0o600, flag: 'wx' });
+    return (await stat(path)).mtimeMs;
+  } finally {
+    await rm(path, { force: true });
+  }
 }

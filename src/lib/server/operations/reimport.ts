@@ -1,8 +1,7 @@
 import type { GuideParts } from '../guides/guide-site.ts';
 import { openExport, type ExportFiles } from '../export/export-files.ts';
 import { ExportError, FORMAT, FormatNumber, MANIFEST, Manifest } from '../export/format.ts';
-import { importArticles } from './reimport-articles.ts';
-import { importComments, importReads } from './reimport-comments.ts';
+import { importArticles, importComments, importReads } from './reimport-articles.ts';
 import {
   importPictures,
   importSeries,

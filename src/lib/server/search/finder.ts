@@ -4,7 +4,7 @@ import { foldForm } from './text/fold.ts';
 import type { FoldedDocument } from './text/folded-document.ts';
 import { highlightAll, highlightSnippet } from './text/highlight.ts';
 import { parseForms, parseKeywords, termsOf } from './query.ts';
-import type { IndexReader } from './reader.ts';
+import type { IndexReader, FoundHead } from './reader.ts';
 import {
   ResultCache,
   sliceTiers,
@@ -15,7 +15,6 @@ import {
   type Tiers,
 } from './results.ts';
 import type { SearchHit, SearchPage, SearchQuery } from './search.ts';
-import { findNamed, namedIn } from './text/named.ts';
 import { findSimilar } from './text/similar.ts';
 import { labelOf } from './text/tokens.ts';
 
@@ -208,4 +207,23 @@ async function hitsOf(
     const title = highlightAll(article.title, marked);
     return [{ articleId: article.id, highlight: { title, content: highlightSnippet(article.text, marked) } }];
   });
+}
+
+const MAX_NAME_CHARACTERS = 60;
+
+/** Returns the author and the tag named `name` (folded by `foldForm`), if they have public articles. */
+async function findNamed(reader: IndexReader, name: string): Promise<SearchPage['named']> {
+  if (name.length > MAX_NAME_CHARACTERS) return {};
+  const documents: number[] = [];
+  for (const kind of ['author', 'tag'] as const)
+    documents.push(...(await reader.newest('heads', { words: [], labels: [labelOf(kind, name)] }, 1)));
+  return namedIn(await reader.heads(documents), name);
+}
+
+/** Like `findNamed`, among `heads`; for several spellings of a tag, returns the newest. */
+function namedIn(heads: readonly FoundHead[], name: string): SearchPage['named'] {
+  const newest = heads.toSorted((a, b) => b.document - a.document);
+  const author = newest.find((head) => foldForm(head.author) === name)?.author;
+  const tag = newest.flatMap(({ tags }) => tags).find((each) => foldForm(each) === name);
+  return { ...(author === undefined ? {} : { author }), ...(tag === undefined ? {} : { tag }) };
 }

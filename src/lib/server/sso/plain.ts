@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ProviderSettings } from '../config/sso-settings.ts';
-import { at, shortText } from './claims.ts';
-import type { Person, Provider, Request, Secrets } from './provider.ts';
-
+import { at, shortText, type Person, type Provider, type Request, type Secrets } from './provider.ts';
 type Settings = Exclude<ProviderSettings, { kind: 'oidc' }>;
 
 export const isPlain = (settings: ProviderSettings): settings is Settings => settings.kind !== 'oidc';

@@ -1,22 +1,24 @@
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { TokenPair } from '../../contract/entities.ts';
-import { usernameField } from '../../contract/fields.ts';
+import { usernameField, emailField } from '../../contract/fields.ts';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { callbackPath } from '../../contract/rules/oauth-paths.ts';
 import type { Entry } from '../auth/auth-service.ts';
 import type { Place } from '../auth/guard/known-places.ts';
 import type { ProviderSettings, SsoSettings } from '../config/sso-settings.ts';
 import type { Trx } from '../db/database.ts';
-import { findObstacle, mailOf, roleOf } from './admission.ts';
-import { createProvider, issuerOf } from './create-provider.ts';
-import { beginFlow, openFlow, type Flow } from './flow.ts';
 import * as queries from './identity-queries.ts';
-import type { Person } from './provider.ts';
+import type { Person, Secrets, Provider, Request } from './provider.ts';
 import type { Uses } from '../services.ts';
+import { ROLES, type Role } from '../../contract/rules/permissions.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
+import { seal, unseal } from '../shared/seal.ts';
+import { createOidc, oidcIssuerOf } from './oidc.ts';
+import { createPlain, isPlain, plainIssuerOf } from './plain.ts';
 
 /** Outcome of an answer of a provider; `next` is a path of this site. */
-export type Finished =
+type Finished =
   | { kind: 'entered'; pair: TokenPair; next: string }
   | { kind: 'code'; ticket: string; next: string }
   | { kind: 'newcomer'; secret: string; name: string; next: string; invite: string; refused: string }
@@ -261,3 +263,80 @@ function causesOf(error: unknown): unknown[] {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
+
+/**
+ * Returns the English reason, without personal data, for which the operator's lists of domains and groups do
+ * not admit a person; null if they do. Empty lists admit everyone.
+ */
+function findObstacle(from: ProviderSettings, { email, emailFault, groups }: Person): string | null {
+  const domain = email?.toLowerCase().split('@').at(-1) ?? '';
+  if (from.domains.length > 0 && !from.domains.includes(domain))
+    return email === null
+      ? (emailFault ?? 'the provider names no verified mail address')
+      : 'the domain of the mail address is not among the domains of the setting';
+  const wanted = 'groups' in from ? from.groups : [];
+  const isInGroup = wanted.length === 0 || wanted.some((group) => groups.includes(group));
+  return isInGroup ? null : 'none of the groups is among those of the setting';
+}
+
+/** The highest role of a person's groups, author for none; null if the provider does not set roles. */
+function roleOf(from: ProviderSettings, { groups }: Person): Role | null {
+  const byGroup = Object.entries('roles' in from ? from.roles : {});
+  if (byGroup.length === 0) return null;
+  const held = byGroup.filter(([group]) => groups.includes(group)).map(([, role]) => ROLES.indexOf(role));
+  return ROLES[Math.max(0, ...held)] ?? 'author';
+}
+
+/** A person's verified address, if the operator trusts the provider to verify addresses. */
+function mailOf(from: ProviderSettings, { email }: Person): string | null {
+  if (email === null || !from.trust.includes('email')) return null;
+  const parsed = emailField.safeParse(email);
+  return parsed.success ? parsed.data : null;
+}
+
+const FLOW_LIFETIME_MS = 10 * MINUTE_MS;
+const CONTEXT = 'sso flow';
+
+/** A sign-in that has begun, kept in a cookie of the browser that began it. */
+interface Flow extends Secrets {
+  /** Id of the provider. */
+  provider: string;
+  /** Path to open at the end. */
+  next: string;
+  /** Invitation code for a new account, or ''. */
+  invite: string;
+  /** User who links an account, null for a sign-in. */
+  linkedTo: string | null;
+  time: number;
+}
+
+const randomText = (): string => randomBytes(32).toString('base64url');
+
+/** Begins a flow; returns it with the text for the cookie, which only this site can read. */
+function beginFlow(
+  key: KeyObject,
+  asked: Pick<Flow, 'provider' | 'next' | 'invite' | 'linkedTo'>,
+  time: number,
+): { flow: Flow; sealed: string } {
+  const flow = { ...asked, state: randomText(), nonce: randomText(), verifier: randomText(), time };
+  return { flow, sealed: seal(key, CONTEXT, JSON.stringify(flow)) };
+}
+
+/** Returns the flow in a cookie if it continues with `state` at `provider`, otherwise null. */
+function openFlow(
+  key: KeyObject,
+  sealed: string,
+  { provider, state, now }: { provider: string; state: string | null; now: number },
+): Flow | null {
+  const text = unseal(key, CONTEXT, sealed);
+  const flow = text === null ? null : (JSON.parse(text) as Flow);
+  const isCurrent = flow?.provider === provider && flow.state === state;
+  return flow && isCurrent && now - flow.time < FLOW_LIFETIME_MS ? flow : null;
+}
+
+export const createProvider = (settings: ProviderSettings, request: Request): Provider =>
+  isPlain(settings) ? createPlain(settings, request) : createOidc(settings, request);
+
+/** Key of a provider's accounts, which stays valid when its id or label changes. */
+export const issuerOf = (settings: ProviderSettings): string =>
+  isPlain(settings) ? plainIssuerOf(settings) : oidcIssuerOf(settings);

@@ -8,8 +8,7 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
 import { asClean } from '../shared/clean-text.ts';
 import { toInstant } from '../shared/ids.ts';
-import * as queries from './console-queries.ts';
-import { absorbHidden, addToListedCount } from './tag-queries.ts';
+import * as queries from './tag-queries.ts';
 import type { Uses } from '../services.ts';
 
 /** Steps of 20 articles that the request waits for; usually this covers all articles. */
@@ -77,7 +76,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Uses<'retag'
         if (isTaken) refuse('TAG_TAKEN');
         if (aliased) await queries.deleteAlias(trx, name);
         await queries.changeTag(trx, id, { name: asClean(name, 'staff') }, now());
-        await absorbHidden(trx, name, id);
+        await queries.absorbHidden(trx, name, id);
         await queries.putAlias(trx, { name: tag.name, tag_id: id, former_id: null, create_time: now() });
         await record(trx, viewer, { action: 'tag.rename', id, before: { name: tag.name }, after: { name } });
         announce(trx, tag.name, name);
@@ -107,7 +106,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Uses<'retag'
           await record(trx, viewer, { action: 'tag.merge', id, before: { name, page_num }, after });
           announce(trx, name);
         }
-        await addToListedCount(trx, -others.length);
+        await queries.addToListedCount(trx, -others.length);
         announce(trx, target.name);
         return others.length;
       });
@@ -147,7 +146,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Uses<'retag'
         // A rename or merge into this tag is still in progress.
         if (is_used || aliases.some(({ next_seq }) => next_seq !== null)) refuse('TAG_IN_USE');
         await queries.deleteTag(trx, id);
-        await addToListedCount(trx, -1);
+        await queries.addToListedCount(trx, -1);
         await record(trx, viewer, { action: 'tag.delete', id, before: { name, description }, after: {} });
         announce(trx, name);
         return name;

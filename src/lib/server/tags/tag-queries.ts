@@ -1,11 +1,13 @@
 import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import { countOf, TOTAL } from '../db/lists.ts';
+import { countOf, TOTAL, contains, firstOf, readPage } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import { addToTotal, type StoredCounter } from '../db/stored-counters.ts';
 import { literal } from '../db/prepared.ts';
 import type { CleanText } from '../shared/clean-text.ts';
 import type { Flag, Schema, TagsTable } from '../db/schema/schema.ts';
+import { visibleTo } from '../db/visibility.ts';
+import type { CallInput } from '../../contract/calls/calls.ts';
 
 export type TagRow = Pick<
   Selectable<TagsTable>,
@@ -261,3 +263,171 @@ export const TAG_NUMBERS: readonly StoredCounter[] = [
     only: sql`counter.name = 'listed_tags'`,
   },
 ];
+
+const newestOf = (eb: ExpressionBuilder<Schema, 'tags'>, at: number) =>
+  eb
+    .selectFrom('article_tags')
+    .select('article_id')
+    .whereRef('article_tags.tag_id', '=', 'tags.id')
+    .where('article_tags.is_public', '=', LISTED)
+    .orderBy('create_time', 'desc')
+    .orderBy('article_id', 'desc')
+    .limit(literal(1))
+    .offset(literal(at));
+
+/** Returns the two newest public articles of each of the tags `ids`, newest first, by tag id. */
+export async function listLatest(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, { id: string; title: string }[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('tags')
+    .select('tags.id')
+    .select((eb) => [newestOf(eb, 0).as('first'), newestOf(eb, 1).as('second')])
+    .where('tags.id', 'in', [...ids])
+    .execute();
+  const articleIds = rows.flatMap(({ first, second }) => [first ?? [], second ?? []].flat());
+  const articles = await db
+    .selectFrom('articles')
+    .select(['id', 'title'])
+    .where('id', 'in', articleIds.length > 0 ? articleIds : [''])
+    .where(visibleTo(null))
+    .execute();
+  const byId = new Map(articles.map((article) => [article.id, article]));
+  return new Map(
+    rows.map(({ id, first, second }) => [id, [first, second].flatMap((each) => byId.get(each ?? '') ?? [])]),
+  );
+}
+
+/** Lists the names of the listed tags used most in the `newest` newest public articles of the tag `id`. */
+export async function listRelatedNames(
+  db: Queryable,
+  id: string,
+  { newest, limit }: { newest: number; limit: number },
+): Promise<string[]> {
+  const articles = db
+    .selectFrom('article_tags')
+    .select('article_id')
+    .where('tag_id', '=', id)
+    .where('is_public', '=', LISTED)
+    .orderBy('create_time', 'desc')
+    .orderBy('article_id', 'desc')
+    .limit(literal(newest));
+  const rows = await db
+    .selectFrom(articles.as('newest'))
+    .innerJoin('article_tags', 'article_tags.article_id', 'newest.article_id')
+    .innerJoin('tags', 'tags.id', 'article_tags.tag_id')
+    .select('tags.name')
+    .where('article_tags.tag_id', '<>', id)
+    .where('tags.is_listed', '=', LISTED)
+    .groupBy(['tags.id', 'tags.name'])
+    .orderBy((eb) => eb.fn.countAll(), 'desc')
+    .orderBy('tags.id')
+    .limit(literal(limit))
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+const isNamedBy = (eb: ExpressionBuilder<Schema, 'tags'>) =>
+  eb.selectFrom('article_tags').select('article_id').whereRef('article_tags.tag_id', '=', 'tags.id');
+
+/** Lists tags with the most public articles first; `is_used` counts drafts and secret articles too. */
+export function readTags(db: Queryable, filter: CallInput<'staffTags'>) {
+  const { keywords, show } = filter;
+  let query = db.selectFrom('tags').where('tags.is_listed', '=', LISTED);
+  if (keywords !== '')
+    query = query.where((eb) =>
+      eb.or([
+        contains(keywords, 'tags.name', 'tags.description'),
+        eb.exists(
+          eb
+            .selectFrom('tag_aliases')
+            .select('tag_aliases.name')
+            .whereRef('tag_aliases.tag_id', '=', 'tags.id')
+            .where(contains(keywords, 'tag_aliases.name')),
+        ),
+      ]),
+    );
+  if (show === 'used') query = query.where('tags.page_num', '>', 0);
+  if (show === 'empty') query = query.where('tags.page_num', '=', 0);
+  if (show === 'undescribed') query = query.where('tags.description', '=', '');
+  const listing = query
+    .innerJoin('users', 'users.id', 'tags.creator_id')
+    .select(['tags.id', 'tags.name', 'tags.description', 'tags.create_time', 'tags.page_num'])
+    .select('users.username')
+    .select((eb) => eb.exists(isNamedBy(eb)).as('is_used'))
+    .orderBy('tags.page_num', 'desc')
+    .orderBy('tags.id', 'desc');
+  return readPage(filter, query.select(TOTAL), listing);
+}
+
+export async function listAliases(db: Queryable, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('tag_aliases')
+    .select(['name', 'tag_id', 'next_seq'])
+    .where('tag_id', 'in', [...ids])
+    .orderBy('create_time')
+    .orderBy('name')
+    .execute();
+}
+
+export async function findListed(db: Queryable, by: { id: string } | { name: string }) {
+  const query = db
+    .selectFrom('tags')
+    .select(['id', 'name', 'description', 'creator_id', 'page_num'])
+    .select((eb) => eb.exists(isNamedBy(eb)).as('is_used'))
+    .where('is_listed', '=', LISTED);
+  const found = 'id' in by ? query.where('id', '=', by.id) : query.where('name', '=', by.name);
+  const row = await found.executeTakeFirst();
+  return row ? { ...row, is_used: Boolean(row.is_used) } : null;
+}
+
+export type ListedTag = NonNullable<Awaited<ReturnType<typeof findListed>>>;
+
+export const findAliased = (db: Queryable, name: string): Promise<{ tag_id: string } | null> =>
+  firstOf(db.selectFrom('tag_aliases').select('tag_id').where('name', '=', name));
+
+export async function changeTag(
+  trx: Trx,
+  id: string,
+  changes: { name: CleanText } | { description: CleanText },
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('tags')
+    .set({ ...changes, update_time: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Makes a name an alias of the tag `tag_id`, together with all aliases of `former_id`. */
+export async function putAlias(
+  trx: Trx,
+  alias: { name: string; tag_id: string; former_id: string | null; create_time: number },
+): Promise<void> {
+  await trx
+    .insertInto('tag_aliases')
+    .values({ ...alias, next_seq: 0 })
+    .execute();
+  if (alias.former_id === null) return;
+  await trx
+    .updateTable('tag_aliases')
+    .set({ tag_id: alias.tag_id })
+    .where('tag_id', '=', alias.former_id)
+    .execute();
+}
+
+export async function deleteAlias(trx: Trx, name: string): Promise<void> {
+  await trx.deleteFrom('tag_aliases').where('name', '=', name).execute();
+}
+
+/** Removes a tag that is being merged from all lists; it is deleted once no article uses it. */
+export async function unlist(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('tags').set({ is_listed: 0 }).where('id', '=', id).execute();
+}
+
+export async function deleteTag(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('tags').where('id', '=', id).execute();
+}

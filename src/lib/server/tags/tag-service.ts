@@ -10,7 +10,6 @@ import { asClean } from '../shared/clean-text.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { Spender } from '../quotas/quota-service.ts';
-import { listLatest, listRelatedNames } from './article-queries.ts';
 import * as queries from './tag-queries.ts';
 import type { AppParts } from '../services.ts';
 
@@ -70,7 +69,7 @@ export function createTagService({
       const { page, pageCount, offset } = locatePage(request, total);
       const rows = await queries.listTags(db.read, { offset, limit: request.pageSize, shown });
       const ids = rows.length > BOUNDS.pageSize ? [] : rows.map((row) => row.id);
-      const latest = await listLatest(db.read, ids);
+      const latest = await queries.listLatest(db.read, ids);
       const result = rows.map((row) => {
         const titles = latest.get(row.id)?.map(({ id, title }) => ({ _id: id, title }));
         return { ...toTag(row), ...(titles ? { latest: titles } : {}) };
@@ -82,7 +81,7 @@ export function createTagService({
     async detail(name: string, viewer: Reader | null): Promise<Tag> {
       const row = (await findVisible(name, viewer)) ?? refuse('TAG_NOT_FOUND');
       const most = { newest: MAX_SEARCHED_ARTICLES, limit: BOUNDS.relatedTags };
-      return { ...toTag(row), related: await listRelatedNames(db.read, row.id, most) };
+      return { ...toTag(row), related: await queries.listRelatedNames(db.read, row.id, most) };
     },
 
     /** Lists the names that an author can choose from, most used first, at most 2,000. */

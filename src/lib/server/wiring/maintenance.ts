@@ -47,7 +47,7 @@ export function createMaintenance(
     if (!isStopping()) await takedowns.purgeExpired();
     if (!isStopping()) await moderation.purge();
     if (!isStopping()) await quotas.purgeExpired();
-    if (!isStopping()) await notices.purgeExpired();
+    if (!isStopping()) await notices.outbox.purgeExpired();
     if (!isStopping()) await origins.purgeExpired();
     if (!isStopping()) await files.removeOrphans();
     // Only a restore or an older version makes copies and records differ.

@@ -1,10 +1,10 @@
 import type { BackupJob } from '../operations/backup.ts';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { createBackups, type Backups } from '../backup/backup-service.ts';
-import { backUpInThread } from '../backup/backup-thread.ts';
 import { openDestination } from '../backup/destination.ts';
 import type { Config } from '../config/config.ts';
 import type { Core } from '../services.ts';
+import { startThread } from '../jobs/thread.ts';
 
 export function openBackups(config: Config, core: Core): Backups {
   const { backup: settings, tokenSecret, dataDir, databaseUrl, uploads, diskReserveBytes } = config;
@@ -24,3 +24,22 @@ export function openBackups(config: Config, core: Core): Backups {
 
 const placeOf = (to: BackupSettings['to']): string =>
   'folder' in to ? to.folder : `s3://${to.s3.bucket}/${to.s3.prefix}`;
+
+const SCRIPT = new URL('../operations/backup-worker.ts', import.meta.url);
+
+/**
+ * Runs a job (backup.ts) in a worker thread, to keep the main thread responsive. Aborting `signal` removes
+ * the unfinished archive.
+ * @throws the error that ended the job
+ */
+async function backUpInThread(job: object, signal: AbortSignal): Promise<{ time: number; bytes: number }> {
+  signal.throwIfAborted();
+  const thread = startThread<object, { time: number; bytes: number }>(SCRIPT);
+  signal.addEventListener('abort', thread.abort);
+  try {
+    return await thread.request(job);
+  } finally {
+    signal.removeEventListener('abort', thread.abort);
+    await thread.stop();
+  }
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ssoOf, type ProviderSettings } from '../../../../src/lib/server/config/sso-settings.ts';
-import { createProvider, issuerOf } from '../../../../src/lib/server/sso/create-provider.ts';
+import { createProvider, issuerOf } from '../../../../src/lib/server/sso/sso-service.ts';
 
 const BACK = 'https://blog.example/api/oauth/x/callback';
 const SECRETS = { state: 'the-state', nonce: 'the-nonce', verifier: 'v'.repeat(43) };

@@ -4,9 +4,20 @@ import type { NoticeEvent } from '../../notices/notice-event.ts';
 import type { Outbox } from '../../push/push-service.ts';
 import type { Spender } from '../../quotas/quota-service.ts';
 import { announceChange } from './article-change.ts';
-import { findRendering, listTagIds, putArticleTags, type ArticleState } from './article-queries.ts';
+import {
+  findRendering,
+  listTagIds,
+  putArticleTags,
+  type ArticleState,
+  changeArticle,
+  findAnyState,
+  listIndexed,
+} from './article-queries.ts';
 import { settleCounts } from './count-queries.ts';
-import type { AppParts } from '../../services.ts';
+import type { AppParts, Uses } from '../../services.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { ArticlesTable } from '../../db/schema/schema.ts';
+import { isDated } from './dated.ts';
 
 interface Parts extends Pick<AppParts, 'events' | 'search' | 'tags' | 'notices'> {
   outbox: Outbox;
@@ -62,5 +73,51 @@ export function createApplyVisibility({ search, tags, outbox, notices, events }:
       await notices.notify(trx, { kind: 'article', articleId: id, authorId: after.author_id, event: change });
     if (!isUntold) await outbox.add(trx, before, after);
     await announceChange(trx, events, before, after);
+  };
+}
+
+export type SetModeration = ReturnType<typeof createSetModeration>;
+
+export function createSetModeration({ applyVisibility, now }: Uses<'applyVisibility'>) {
+  /**
+   * Makes an article visible to its author only ('held', 'hidden'), or restores the visibility that the
+   * author wants (''). An article that readers see for the first time is published now, unless its author
+   * gave it a time; one in the trash stays there. Refuses with ARTICLE_NOT_FOUND.
+   */
+  return async function setModeration(
+    trx: Trx,
+    id: string,
+    moderation: ArticlesTable['moderation'],
+    author: Viewer,
+  ): Promise<void> {
+    const before = (await findAnyState(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
+    if (before.moderation === moderation) return;
+    const wanted_secret = before.moderation === '' ? before.secret : before.wanted_secret;
+    const isFirstPublication = before.status === 'normal' && moderation === '' && before.was_published === 0;
+    const after = await changeArticle(trx, before, {
+      moderation,
+      wanted_secret,
+      secret: moderation === '' ? wanted_secret : 1,
+      ...(isFirstPublication ? { was_published: 1 as const } : {}),
+      ...(isFirstPublication && !isDated(before) ? { create_time: now() } : {}),
+    });
+    await applyVisibility(trx, before, after, { author });
+  };
+}
+
+const BATCH_SIZE = 20;
+
+export type IndexAuthor = ReturnType<typeof createIndexAuthor>;
+
+export function createIndexAuthor({ db, search }: Uses<'search'>) {
+  return async (userId: string, username: string): Promise<void> => {
+    for (let after = ''; ;) {
+      const rows = await listIndexed(db.read, userId, { after, limit: BATCH_SIZE });
+      await db.write(async (trx) => {
+        for (const row of rows) await search.put(trx, { ...row, username });
+      });
+      if (rows.length < BATCH_SIZE) return;
+      after = rows.at(-1)?.id ?? after;
+    }
   };
 }

@@ -262,3 +262,19 @@ export async function putRendering(
   await trx.updateTable('articles').set({ summary }).where('id', '=', id).execute();
   await trx.updateTable('article_bodies').set(body).where('article_id', '=', id).execute();
 }
+
+export const listIndexed = (
+  db: Queryable,
+  userId: string,
+  { after, limit }: { after: string; limit: number },
+) =>
+  db
+    .selectFrom('articles')
+    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+    .select(['articles.id', 'title', 'tags', 'create_time', 'toc', 'text'])
+    .where('author_id', '=', userId)
+    .where('is_public', '=', 1)
+    .where('articles.id', '>', after)
+    .orderBy('articles.id')
+    .limit(limit)
+    .execute();

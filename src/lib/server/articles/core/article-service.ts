@@ -1,8 +1,8 @@
 import type { Article, ArticleSource, List } from '../../../contract/entities.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
-import { refuse } from '../../../contract/rules/errors.ts';
-import type { EditedArticle } from '../../../contract/article-fields.ts';
-import { splitAtFold } from '../../../markdown/excerpt.ts';
+import { refuse, isRefusal } from '../../../contract/rules/errors.ts';
+import { EditedArticle, type NewArticle } from '../../../contract/article-fields.ts';
+import { splitAtFold, listExcerpt } from '../../../markdown/excerpt.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Trx } from '../../db/database.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
@@ -16,17 +16,26 @@ import { listOwn, type OwnFilter } from './own-queries.ts';
 import * as queries from './article-queries.ts';
 import type { Reader } from '../../db/visibility.ts';
 import { createArticleRenderings, textIn, type StoredRendering } from '../rendering/article-renderings.ts';
-import { createSave, type ArticleDraft, type Known, type Saved } from './article-save.ts';
 import type { Judgement } from '../../moderation/moderation-service.ts';
-import { createAmend } from './amend.ts';
-import { createdAt } from './dated.ts';
+import { createdAt, isDated } from './dated.ts';
 import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
-import { deleteRevision, findByRequest, insertRequest } from '../history/revision-queries.ts';
-import { createSubmitChange, type Also } from '../history/submit-change.ts';
+import {
+  deleteRevision,
+  findByRequest,
+  insertRequest,
+  findRevision,
+  putRevision,
+} from '../history/revision-queries.ts';
+import { createSubmitChange, type Also } from '../history/revision-service.ts';
 import { putInTrash } from '../history/trash-queries.ts';
-import { findSchedule, toSchedule } from '../history/schedule-queries.ts';
+import { findSchedule, toSchedule, dropIdleSchedule } from '../history/schedule-queries.ts';
 import { findCurrentText } from '../history/version-queries.ts';
 import type { Uses } from '../../services.ts';
+import { moderationOf } from '../../db/schema/moderation-schema.ts';
+import type { AuthoredColumns, ArticleRevisionsTable } from '../../db/schema/schema.ts';
+import { putPictureUses } from './usage-queries.ts';
+import { nextPlace, placeInSeries } from '../series/series-queries.ts';
+import { isSame, type Authored } from '../../../contract/rules/authored-fields.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -36,7 +45,7 @@ export type ArticleList = List<ListedArticle> & { page: number; pageCount: numbe
 
 type Narrowing = Pick<SearchQuery, 'author' | 'tag' | 'order'>;
 
-export interface FoundArticles extends ArticleList, Omit<SearchPage, 'hits'> {
+interface FoundArticles extends ArticleList, Omit<SearchPage, 'hits'> {
   highlights: Map<string, SearchHit['highlight']>;
 }
 
@@ -279,5 +288,204 @@ export function createArticleService(
     },
 
     rerenderOutdated: renderings.renewOutdated,
+  };
+}
+
+export type ArticleDraft = NewArticle & Known & Saved;
+
+/** Fields that only an import sets; times are milliseconds since the epoch. */
+interface Known {
+  create_time?: number;
+  update_time?: number;
+  /** Place in its series; the last by default. */
+  series_no?: number;
+  /** Search engines are not notified: they already know the article at another address. */
+  isUntold?: boolean;
+}
+
+/** Name of the device that saves (api/client-name.ts). */
+export interface Saved {
+  saved_by?: string | undefined;
+}
+
+type Save = ReturnType<typeof createSave>;
+
+function createSave({
+  tags,
+  versions,
+  moderation,
+  origins,
+  applyVisibility,
+  now,
+}: Uses<'tags' | 'versions' | 'moderation' | 'origins' | 'applyVisibility'>) {
+  /**
+   * Writes an article and everything that depends on it: body, pictures, versions, origin, `applyVisibility`.
+   */
+  return async function save(
+    trx: Trx,
+    target: { id: string; author: Viewer; former: queries.ArticleState | null; judgement: Judgement },
+    input: ArticleDraft,
+    { content, ...given }: AuthoredColumns,
+    rendering: StoredRendering,
+  ): Promise<{ create_time: number; update_time: number; isPending: boolean }> {
+    const { id, author, former, judgement } = target;
+    const wantsPublic = input.status === 'normal' && !input.secret;
+    const state = await moderation.settle(
+      trx,
+      { kind: 'article', id, former: former?.moderation || 'shown' },
+      judgement,
+    );
+    const withheld = moderationOf(state);
+    const isPublic = wantsPublic && withheld === '';
+    const isFirstPublication = input.status === 'normal' && former?.was_published !== 1;
+    const update_time = input.update_time ?? Math.max(now(), (former?.update_time ?? 0) + 1);
+    const kept = former && (!isFirstPublication || isDated(former)) ? former.create_time : update_time;
+    const create_time = input.create_time ?? kept;
+    const columns = { ...given, tags: JSON.stringify(await tags.rename(trx, input.tags)) };
+    const excerpt = listExcerpt(input.content);
+    const { summary, ...body } = rendering;
+    const row: queries.ArticleValues = {
+      id,
+      author_id: author.id,
+      ...columns,
+      secret: withheld === '' ? columns.secret : 1,
+      moderation: withheld,
+      wanted_secret: columns.secret,
+      type: input.type,
+      status: input.status,
+      is_public: isPublic ? 1 : 0,
+      // An article that was pending or refused was not published yet: it gets its time on approval.
+      was_published: former?.was_published === 1 || (input.status === 'normal' && withheld === '') ? 1 : 0,
+      create_time,
+      update_time,
+      excerpt: excerpt.content,
+      has_more: excerpt.showMore ? 1 : 0,
+      summary,
+      saved_by: input.saved_by ?? '',
+    };
+    await queries.putArticle(trx, row, { content, ...body });
+    await putPictureUses(trx, 'article', { id, authorId: author.id, content, cover: columns.cover });
+    if (row.series !== '' && row.series !== former?.series)
+      await placeInSeries(trx, id, input.series_no ?? (await nextPlace(trx, row.series)));
+    await dropIdleSchedule(trx, id);
+    if (input.status === 'normal') {
+      await versions.published(trx, author, id, { content, ...columns }, update_time);
+      await origins.note(trx, 'article', id, author);
+    }
+    await applyVisibility(trx, former, row, { author, rendering, isUntold: input.isUntold });
+    return { create_time, update_time, isPending: wantsPublic && state === 'held' };
+  };
+}
+
+interface Amendment extends Saved {
+  /** Applied to the fields of the article and to those of its unpublished revision; may refuse. */
+  change(fields: Authored): Authored;
+  status?: 'normal' | 'draft' | undefined;
+}
+
+/** `pending`: readers see the change once staff has approved it. */
+type Amended = 'same' | 'changed' | 'pending';
+
+/** Attempts while the article is being edited concurrently. */
+const MAX_ATTEMPTS = 3;
+
+interface Parts extends Uses<'versions' | 'revisions' | 'moderation' | 'origins' | 'quotas'> {
+  prepare(
+    draft: ArticleDraft,
+    author: Viewer,
+    id: string,
+  ): Promise<{ rendering: StoredRendering; judgement: Judgement }>;
+  save: Save;
+  readSource(id: string, viewer: Viewer): Promise<ArticleSource>;
+}
+
+function createAmend(parts: Parts) {
+  const { db, prepare, save, versions, revisions, moderation, origins, quotas, readSource, now } = parts;
+
+  /**
+   * Writes the changed fields of the revision, and rebases it onto the article if this transaction saves it.
+   */
+  async function amendRevision(
+    trx: Trx,
+    row: ArticleRevisionsTable,
+    fields: Authored,
+    { author, from, to }: { author: Viewer; from: number; to: number },
+  ): Promise<void> {
+    const bytes = Buffer.byteLength(row.content);
+    const columns = await takeFields(trx, quotas, author, fields, { columns: row, bytes });
+    await versions.overwritten(trx, author, await findCurrentText(trx, row.article_id), columns);
+    await putRevision(trx, {
+      ...row,
+      ...columns,
+      // A revision based on another version stays in conflict, for its author to resolve.
+      base_time: row.base_time === from ? to : row.base_time,
+      update_time: Math.max(now(), row.update_time + 1, to),
+    });
+    await putPictureUses(trx, 'revision', { id: row.article_id, authorId: author.id, ...columns });
+  }
+
+  async function attempt(id: string, viewer: Viewer, amendment: Amendment): Promise<Amended> {
+    const { revision, ...article } = await readSource(id, viewer);
+    const status = amendment.status ?? (article.status === 'draft' ? 'draft' : 'normal');
+    const fields = amendment.change(article);
+    const revised = revision && amendment.change(revision);
+    const isSameRevision = !revision || !revised || isSame(revision, revised);
+    if (status === article.status && isSame(article, fields) && isSameRevision) return 'same';
+    const parsed = EditedArticle.safeParse({ ...fields, id, status, type: article.type });
+    if (!parsed.success) return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '' });
+    const { id: _, update_time: __, revision_time: ___, ...checked } = parsed.data;
+    const draft = { ...checked, status, saved_by: amendment.saved_by };
+    const { rendering, judgement } = await prepare(draft, viewer, id);
+    const isSubmitted = judgement.mustReview && judgement.reasons.length === 0;
+    const item = { kind: 'article', id, author_id: viewer.id } as const;
+    return db.write(async (trx) => {
+      const revision_time = revision?.revision_time ?? article.update_time;
+      const former = await requireOwn(trx, id, viewer, { update_time: article.update_time, revision_time });
+      const row = await findRevision(trx, id);
+      if (isSubmitted) {
+        const { update_time: time } = former;
+        if (row && revised) await amendRevision(trx, row, revised, { author: viewer, from: time, to: time });
+        else await revisions.saveIn(trx, { ...draft, id }, viewer);
+        await judgement.remember(trx, id);
+        await origins.note(trx, 'article', id, viewer);
+        if (!(await moderation.amendChange(trx, item, amendment.change)))
+          await moderation.submitChange(trx, item, { ...checked, status });
+        return 'pending';
+      }
+      const columns = await takeFields(trx, quotas, viewer, draft, {
+        columns: former,
+        bytes: await sourceBytes(trx, id),
+      });
+      if (!row) await versions.overwritten(trx, viewer, await findCurrentText(trx, id), columns);
+      const saved = await save(trx, { id, author: viewer, former, judgement }, draft, columns, rendering);
+      const times = { from: former.update_time, to: saved.update_time };
+      if (row && revised && isSame(revised, fields)) {
+        await quotas.store(trx, viewer, -(await deleteRevision(trx, id)));
+        await dropIdleSchedule(trx, id);
+      } else if (row && revised) await amendRevision(trx, row, revised, { author: viewer, ...times });
+      if (status === 'draft' || draft.secret) await moderation.dropChange(trx, 'article', id);
+      else
+        await moderation.amendChange<Authored>(trx, item, (waiting) => {
+          const left = amendment.change(waiting);
+          return isSame(left, fields) ? null : left;
+        });
+      return saved.isPending ? 'pending' : 'changed';
+    });
+  }
+
+  /**
+   * Changes an article of the viewer and, in the same way, its unpublished revision, which stays unpublished,
+   * and its change that waits for staff. Where an edit would wait, the change is submitted, and the article
+   * stays as it is. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, FIELD_INVALID (the result is
+   * not a valid `EditedArticle`), ARTICLE_CHANGED (edited during every attempt), and as `edit` does.
+   */
+  return async function amend(id: string, viewer: Viewer, amendment: Amendment): Promise<Amended> {
+    for (let left = MAX_ATTEMPTS; ; left--) {
+      try {
+        return await attempt(id, viewer, amendment);
+      } catch (error) {
+        if (left === 1 || !isRefusal(error, 'ARTICLE_CHANGED')) throw error;
+      }
+    }
   };
 }

@@ -2,11 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { toListed, type ListedArticle } from '../core/article-wire.ts';
 import { countArticles } from '../core/count-queries.ts';
 import { createJob } from '../../jobs/jobs.ts';
-import { createKeywordThread } from './keyword-thread.ts';
-import { KEYWORDS_VERSION } from './keywords.ts';
+import { KEYWORDS_VERSION, type Keyword, type ReadText } from './keywords.ts';
 import * as queries from './related-queries.ts';
-import { MAX_KEYWORD_ARTICLES, scoreOf, weighWords, type Subject } from './related-score.ts';
 import type { Core } from '../../services.ts';
+import { createReusedThread } from '../../jobs/reused-thread.ts';
 
 export type RelatedService = ReturnType<typeof createRelatedService>;
 
@@ -22,7 +21,7 @@ const RETRY_DELAY_MS = 5_000;
 
 /**
  * Finds related articles after a save and stores them: a save waits for nothing, a page reads one short list.
- * Articles are compared by keywords (keywords.ts) and tags; related-score.ts computes the score.
+ * Articles are compared by keywords (keywords.ts) and tags; `scoreOf` computes the score.
  */
 export function createRelatedService({ db, events, log }: Core) {
   const thread = createKeywordThread();
@@ -190,4 +189,74 @@ export function createRelatedService({ db, events, log }: Core) {
       await job.stop();
     },
   };
+}
+
+/** The dictionary takes 90 MB and 0.6 s to load, and no request waits for it. */
+const IDLE_TIMEOUT_MS = 10_000;
+
+/** Creates a thread that extracts the keywords of articles. */
+export const createKeywordThread = (
+  script = new URL('./keyword-worker.ts', import.meta.url),
+  idleMs = IDLE_TIMEOUT_MS,
+) => createReusedThread<ReadText, Keyword[]>(script, { idleMs });
+
+/**
+ * The article that others are compared with. `counts`: articles per keyword; `total`: all public articles.
+ */
+interface Subject {
+  keywords: readonly Keyword[];
+  tags: readonly { id: string; page_num: number }[];
+  counts: ReadonlyMap<string, number>;
+  total: number;
+}
+
+/** Keywords of the subject that another article shares, with the other's weights, and shared tags. */
+interface Common {
+  weights: ReadonlyMap<string, number>;
+  tagIds: ReadonlySet<string>;
+}
+
+/** A keyword of this many articles counts nothing. */
+const MAX_KEYWORD_ARTICLES = 5_000;
+/** Score of the rarest shared tag; identical keywords score 1. */
+const TAG_SHARE = 0.12;
+/** Minimum scores with and without a shared tag, found by reading lists (docs/features/discovery.md). */
+const MIN_SCORE_WITH_TAG = 0.17;
+const MIN_SCORE_WITHOUT_TAG = 0.2;
+/** Minimum score of the keywords, and without the heaviest: one tag or one word alone relates nothing. */
+const MIN_WORD_SCORE = 0.04;
+const MIN_SCORE_WITHOUT_HEAVIEST = 0.02;
+/** Scores are integers in millionths, so that both engines store the same number. */
+const SCORE_UNIT = 1_000_000;
+
+/** Among fewer articles, counts do not show what is rare. */
+const MIN_TOTAL = 100;
+
+/**
+ * Returns how specific a property is that `count` of `total` articles share: 1 for one article, 0 for all.
+ */
+function rarity(count: number, total: number): number {
+  const all = Math.max(total, MIN_TOTAL);
+  if (count >= all || count >= MAX_KEYWORD_ARTICLES) return 0;
+  return Math.log(all / Math.max(count, 1)) / Math.log(all);
+}
+
+const weighWords = ({ keywords, counts, total }: Subject): Map<string, number> =>
+  new Map(keywords.map(({ term, weight }) => [term, (weight / 1000) * rarity(counts.get(term) ?? 0, total)]));
+
+/**
+ * Returns the score of an article that has `common` with `subject`, in millionths; 0 if it is not related.
+ */
+function scoreOf(subject: Subject, words: ReadonlyMap<string, number>, common: Common): number {
+  const parts = [...common.weights].map(([term, weight]) => ((words.get(term) ?? 0) * weight) / 1000);
+  const ofWords = parts.reduce((sum, part) => sum + part, 0);
+  const ofTags = subject.tags
+    .filter(({ id }) => common.tagIds.has(id))
+    .reduce((sum, { page_num }) => sum + TAG_SHARE * rarity(page_num, subject.total), 0);
+  if (ofWords < MIN_WORD_SCORE) return 0;
+  if (ofTags === 0 && ofWords - Math.max(...parts) < MIN_SCORE_WITHOUT_HEAVIEST) return 0;
+  const score = ofWords + ofTags;
+  return score < (ofTags > 0 ? MIN_SCORE_WITH_TAG : MIN_SCORE_WITHOUT_TAG)
+    ? 0
+    : Math.round(score * SCORE_UNIT);
 }

@@ -6,7 +6,8 @@ import type { StoredCounter } from '../../db/stored-counters.ts';
 import type { ArticleVersionsTable, AuthoredColumns } from '../../db/schema/schema.ts';
 import type { PageRequest } from '../../shared/paging.ts';
 import { HEAD_NAMES } from '../core/authored-queries.ts';
-import type { VersionHead } from './version-thinning.ts';
+
+export type VersionHead = Pick<ArticleVersionsTable, 'id' | 'kind' | 'create_time' | 'digest' | 'bytes'>;
 
 export interface CurrentText {
   article_id: string;

@@ -13,8 +13,7 @@ import { findState } from '../core/article-queries.ts';
 import { fromColumns } from '../core/authored-queries.ts';
 import { putPictureUses } from '../core/usage-queries.ts';
 import * as queries from './version-queries.ts';
-import { surplusOf, type VersionHead } from './version-thinning.ts';
-import { MINUTE_MS } from '../../../shared/units.ts';
+import { MINUTE_MS, DAY_MS, HOUR_MS, MIB, WEEK_MS } from '../../../shared/units.ts';
 import type { AppParts } from '../../services.ts';
 
 export type VersionService = ReturnType<typeof createVersionService>;
@@ -31,7 +30,7 @@ const MIN_LOST_SHARE = 0.2;
  * and per account to a quarter of its storage, beyond which the article's oldest versions are deleted.
  */
 export function createVersionService({ db, quotas, now }: Pick<AppParts, 'db' | 'now' | 'quotas'>) {
-  async function keep(trx: Trx, author: Spender, current: queries.CurrentText, heads: VersionHead[]) {
+  async function keep(trx: Trx, author: Spender, current: queries.CurrentText, heads: queries.VersionHead[]) {
     const { article_id, kind, time, text } = current;
     const digest = digestOf(text);
     const same = heads.filter((head) => head.digest === digest);
@@ -105,7 +104,7 @@ export function createVersionService({ db, quotas, now }: Pick<AppParts, 'db' | 
   };
 }
 
-const sumOf = (heads: readonly VersionHead[]) => heads.reduce((sum, { bytes }) => sum + bytes, 0);
+const sumOf = (heads: readonly queries.VersionHead[]) => heads.reduce((sum, { bytes }) => sum + bytes, 0);
 
 const digestOf = (text: AuthoredColumns) =>
   createHash('sha256')
@@ -117,4 +116,48 @@ function isLoss(former: string, next: string): boolean {
   const { head, tail } = commonEnds(former, next);
   const replaced = former.length - head - tail;
   return replaced >= MIN_LOST_CHARACTERS || replaced > former.length * MIN_LOST_SHARE;
+}
+
+const MAX_VERSIONS = 200;
+const MAX_PUBLICATIONS = 100;
+const MAX_BYTES = 8 * MIB;
+
+/**
+ * Returns the versions of an article to delete. Of drafts the last of each hour stays for a day, of each day
+ * for a month, of each week after that; then the oldest are deleted, drafts before publications, beyond 200
+ * versions, 100 publications or 8 MB. The newest always stays.
+ * @param heads newest first
+ */
+export function surplusOf(heads: readonly queries.VersionHead[], now: number): queries.VersionHead[] {
+  const kept = thinned(heads, now);
+  const publications = kept.filter(({ kind }) => kind === 'publication');
+  const tooOld = new Set(publications.slice(MAX_PUBLICATIONS));
+  const staying = kept.filter((head) => !tooOld.has(head));
+  let bytes = staying.reduce((sum, head) => sum + head.bytes, 0);
+  const oldestFirst = staying.slice(1).toReversed();
+  const order = [
+    ...oldestFirst.filter(({ kind }) => kind === 'draft'),
+    ...oldestFirst.filter(({ kind }) => kind === 'publication'),
+  ];
+  const dropped = new Set<queries.VersionHead>();
+  for (const head of order) {
+    if (staying.length - dropped.size <= MAX_VERSIONS && bytes <= MAX_BYTES) break;
+    dropped.add(head);
+    bytes -= head.bytes;
+  }
+  const stays = new Set(staying.filter((head) => !dropped.has(head)));
+  return heads.filter((head) => !stays.has(head));
+}
+
+function thinned(heads: readonly queries.VersionHead[], now: number): queries.VersionHead[] {
+  const spans = new Set<string>();
+  return heads.filter(({ kind, create_time }) => {
+    const age = now - create_time;
+    if (kind === 'publication' || age < HOUR_MS) return true;
+    const size = age < DAY_MS ? HOUR_MS : age < 30 * DAY_MS ? DAY_MS : WEEK_MS;
+    const span = `${size}:${Math.floor(create_time / size)}`;
+    if (spans.has(span)) return false;
+    spans.add(span);
+    return true;
+  });
 }

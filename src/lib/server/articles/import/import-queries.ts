@@ -39,3 +39,81 @@ export async function replaceImport(
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+const SOURCE_BATCH_SIZE = 200;
+
+export type Identified = 'users' | 'tags' | 'series' | 'articles' | 'comments';
+
+/** Returns the imports from `sources`, of any owner, by source. */
+export async function findSources(
+  db: Queryable,
+  sources: readonly string[],
+): Promise<Map<string, ImportsTable>> {
+  const found = new Map<string, ImportsTable>();
+  for (let start = 0; start < sources.length; start += SOURCE_BATCH_SIZE) {
+    const rows = await db
+      .selectFrom('imports')
+      .selectAll()
+      .where('source', 'in', sources.slice(start, start + SOURCE_BATCH_SIZE))
+      .execute();
+    for (const row of rows) found.set(row.source, row);
+  }
+  return found;
+}
+
+export async function listImportedUsers(db: Queryable, prefix: string) {
+  return db
+    .selectFrom('imports')
+    .innerJoin('users', 'users.id', 'imports.article_id')
+    .select(['imports.source', 'imports.digest', 'users.id', 'users.username', 'users.avatar'])
+    .where('imports.source', '>=', prefix)
+    .where('imports.source', '<', `${prefix}\u{10ffff}`)
+    .execute();
+}
+
+export async function freeIds(
+  db: Queryable,
+  table: Identified,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const free = new Set(ids);
+  const tables = table === 'comments' ? (['comments', 'withheld_comments'] as const) : ([table] as const);
+  for (const each of tables) {
+    for (let start = 0; start < ids.length; start += SOURCE_BATCH_SIZE) {
+      const rows = await db
+        .selectFrom(each as 'articles')
+        .select('id')
+        .where('id', 'in', ids.slice(start, start + SOURCE_BATCH_SIZE))
+        .execute();
+      for (const { id } of rows) free.delete(id);
+    }
+  }
+  return free;
+}
+
+export async function findPicture(db: Queryable, ownerId: string, source: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('imports')
+    .select('article_id')
+    .where('owner_id', '=', ownerId)
+    .where('source', '=', source)
+    .executeTakeFirst();
+  return row?.article_id ?? null;
+}
+
+export async function insertSource(trx: Trx, row: ImportsTable): Promise<void> {
+  await trx.insertInto('imports').values(row).execute();
+}
+
+/** Returns the author of a comment, also of a pending or hidden one; null if no comment has that id. */
+export async function findCommentAuthor(db: Queryable, id: string): Promise<string | null> {
+  for (const table of ['comments', 'withheld_comments'] as const) {
+    const row = await db
+      .selectFrom(table as 'comments')
+      .select('author_id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row) return row.author_id;
+  }
+  return null;
+}

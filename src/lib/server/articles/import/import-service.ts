@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { extrasOf, type Authored } from '../../../contract/rules/authored-fields.ts';
-import type { NewArticle } from '../../../contract/article-fields.ts';
+import { extrasOf, type Authored, allFields } from '../../../contract/rules/authored-fields.ts';
+import { NewArticle } from '../../../contract/article-fields.ts';
 import type { ArticleStatus } from '../../../contract/entities.ts';
 import { isRefusal, isTemporary, refuse } from '../../../contract/rules/errors.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
@@ -8,10 +8,11 @@ import type { Viewer } from '../../auth/auth-service.ts';
 import type { Trx } from '../../db/database.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Added, FormerAddress } from '../../redirects/former-path-service.ts';
-import { fitArticle } from './import-fields.ts';
-import { createImportSeries } from './import-series.ts';
 import { insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
 import type { AppParts } from '../../services.ts';
+import { fitFields } from '../../../markdown-file/fit-fields.ts';
+import { takeGraphemes } from '../../../shared/graphemes.ts';
+import type { SeriesService } from '../series/series-service.ts';
 
 export type ImportService = ReturnType<typeof createImportService>;
 
@@ -28,7 +29,7 @@ export interface ImportRecord {
 
 export type Saved = 'created' | 'updated' | 'edited-on-site' | 'deleted-on-site' | 'changed-meanwhile';
 /** `addresses`: the outcome for each former address, if the article was written. */
-export type Save = { saved: Saved; record: ImportRecord; addresses?: Added[] };
+type Save = { saved: Saved; record: ImportRecord; addresses?: Added[] };
 
 export interface ImportedArticle {
   record: ImportRecord;
@@ -231,4 +232,53 @@ const toRow = ({ articleId, fileHash, articleHash }: ImportRecord) => ({
 function toRecord({ source, article_id, digest }: ImportRow): ImportRecord {
   const [fileHash = '', articleHash = ''] = digest.split(':');
   return { source, articleId: article_id, fileHash, articleHash };
+}
+
+/** An article from a file of another blog; its fields may have any length. */
+export type ForeignArticle = Authored & { status: 'normal' | 'draft' };
+
+/**
+ * Fits a foreign article to the rules of CONTRACT.md (`fitFields`). Returns it with Chinese warnings about
+ * what was cut. Refuses with FIELD_INVALID an empty title, and an empty or too long body.
+ */
+function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: string[] } {
+  const { fields, warnings } = fitFields(allFields(article));
+  const parsed = NewArticle.safeParse({ ...fields, status: article.status, type: '' });
+  if (parsed.success) return { fields: parsed.data, warnings };
+  const reasons = new Set(parsed.error.issues.map((issue) => issue.message));
+  return refuse('FIELD_INVALID', { text: [...reasons].join('；') });
+}
+
+function createImportSeries(series: SeriesService) {
+  return {
+    /**
+     * Returns the author's series of that name and creates a missing one; a dry run returns a made-up id
+     * instead. `loss` says in Chinese what was cut, or why there is no series.
+     */
+    async series(
+      viewer: Viewer,
+      name: string,
+      { isDryRun }: { isDryRun: boolean },
+    ): Promise<{ id: string | null; loss: string | null }> {
+      const whole = name.normalize('NFC').replace(/\s+/g, ' ').trim();
+      const title = takeGraphemes(whole, BOUNDS.seriesTitle[1]);
+      const loss = title === whole ? null : `专栏名超过 ${BOUNDS.seriesTitle[1]} 个字符，已截短：${whole}`;
+      const { result } = await series.list(viewer.id, viewer);
+      const known = result.find((each) => each.title === title);
+      if (known) return { id: known._id, loss };
+      if (result.length >= BOUNDS.series)
+        return { id: null, loss: `专栏已有 ${BOUNDS.series} 个，没有新建：${title}` };
+      if (isDryRun) return { id: newId(), loss };
+      try {
+        return { id: (await series.create({ title, description: '', cover: '' }, viewer))._id, loss };
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return { id: null, loss: `专栏“${title}”没有新建（${error.message}）` };
+      }
+    },
+
+    /** Puts the articles of the viewer's series in the order of `ids`. Refuses as `SeriesService.order`. */
+    orderSeries: (viewer: Viewer, id: string, ids: string[]): Promise<void> =>
+      series.order({ id, ids }, viewer),
+  };
 }

@@ -6,16 +6,17 @@ import { MAX_FILE_BYTES } from '../../../markdown-file/limits.ts';
 import { Problem } from '../../../markdown-file/problem.ts';
 import { articleUrl } from '../../../shared/urls.ts';
 import { toMarkdownFile } from '../../../shared/write-file.ts';
-import type { Also } from '../history/submit-change.ts';
+import type { Also } from '../history/revision-service.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Trx } from '../../db/database.ts';
 import { newId } from '../../shared/ids.ts';
-import { planPublication } from './plan-publication.ts';
-import { isMarkdown, resolveAddresses } from './read-synced-file.ts';
+import { isMarkdown, resolveAddresses, type ReadFile } from './read-synced-file.ts';
 import * as queries from './sync-queries.ts';
 import { createSyncReader, type SyncReader } from './sync-reader.ts';
-import { stateOf, type Conditions, type Stated, type Visibility, type Wanted } from './wanted-file.ts';
 import type { Uses } from '../../services.ts';
+import { BOUNDS } from '../../../contract/rules/bounds.ts';
+import { formatMinute } from '../../../shared/time.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 interface FileVersion {
   etag: string;
@@ -271,3 +272,70 @@ export function createSyncService(
 }
 
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+interface Publication {
+  status: 'normal' | 'draft';
+  /** Time of creation of the article, if the file gives one that is past; milliseconds since the epoch. */
+  created?: number | undefined;
+  /** When the draft shall be published; undefined leaves a schedule as it is. */
+  scheduled?: number;
+  /** Chinese sentences about a date that has an effect other than the date of the article. */
+  notes: string[];
+}
+
+/**
+ * Decides when the article of a file becomes public: not before the date of the file, and a scheduled one not
+ * before its time, unless the file has another date that is past.
+ * @throws Problem for a date in the future if the article is published already
+ */
+function planPublication(
+  { status, created }: Pick<ReadFile, 'status' | 'created'>,
+  stored: Pick<ArticleSource, 'status' | 'create_time' | 'schedule'> | null,
+  { now, timeZone }: { now: number; timeZone: string },
+): Publication {
+  const isFuture = created !== undefined && created > now;
+  const past = isFuture ? undefined : created;
+  if (status === 'draft') return { status, created: past, notes: isFuture ? ['日期在将来，没有采用'] : [] };
+  const showTime = (time: number) => formatMinute(new Date(time).toISOString(), timeZone);
+  if (isFuture) {
+    if (stored?.status === 'normal') throw new Problem('文章已经发布，日期不能改到将来');
+    return created > now + BOUNDS.scheduleDays * DAY_MS
+      ? { status: 'draft', notes: ['日期在一年以后，存为草稿，没有定时发布'] }
+      : { status: 'draft', scheduled: created, notes: [`日期在将来，已定时在 ${showTime(created)} 发布`] };
+  }
+  const planned = Date.parse(
+    stored?.schedule?.problem === undefined ? (stored?.schedule?.publish_time ?? '') : '',
+  );
+  const isKept = planned > now && (past === undefined || past === Date.parse(stored?.create_time ?? ''));
+  return stored?.status === 'draft' && isKept
+    ? { status: 'draft', created: past, notes: [`文章已定时在 ${showTime(planned)} 发布，没有提前公开`] }
+    : { status, created: past, notes: [] };
+}
+
+/** Preconditions of a write, from If-Match and If-None-Match: versions (`etag`), or `*`. */
+interface Conditions {
+  ifMatch?: string | undefined;
+  ifNoneMatch?: string | undefined;
+}
+
+interface Wanted extends Conditions {
+  path: string;
+  bytes: Uint8Array;
+  /** Whether the file is a note of an Obsidian vault. */
+  isVault: boolean;
+  /** Whether to accept pictures that were not uploaded. */
+  keepsMissing: boolean;
+  /** State of a new article of a file without front matter; `draft` changes no published article. */
+  plain: 'publish' | 'draft' | null;
+  /** Whether to tell what would be written, without writing. */
+  isDryRun: boolean;
+  saved_by: string;
+}
+
+type Stated = Pick<ArticleSource, 'status' | 'secret'>;
+/** Readers of a stored article; `pending`: only its author, until staff approves it. */
+type Visibility = 'public' | 'secret' | 'draft' | 'pending';
+
+/** Returns the visibility that the fields of an article state. */
+const stateOf = ({ status, secret }: Stated): 'public' | 'secret' | 'draft' =>
+  status === 'draft' ? 'draft' : secret ? 'secret' : 'public';

@@ -4,7 +4,7 @@ import type { SharedCounts } from '../../db/database.ts';
 /** Attempts under a key. Instants are milliseconds since the epoch. */
 export interface Count {
   points: number;
-  /** Time of the next allowed attempt, where attempts must wait (pauses.ts); else 0. */
+  /** Time of the next allowed attempt, where attempts must wait (guess-limits.ts); else 0. */
   free: number;
   until: number;
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { refuse } from '../../../contract/rules/errors.ts';
 import { networksOf } from '../../http/address.ts';
-import type { Counts } from './counts.ts';
-import { nextTurn } from './pauses.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
+import type { Counts, Count } from './counts.ts';
+import { HOUR_MS, MINUTE_MS, DAY_MS } from '../../../shared/units.ts';
 
 interface Window {
   points: number;
@@ -27,7 +26,7 @@ const MAX_ATTEMPTS = 5;
 
 type Undo = () => Promise<void>;
 
-export interface Counted {
+interface Counted {
   undo: Undo;
   /** After a correct guess: removes it and the wrong guesses before it. */
   forgive: Undo;
@@ -142,3 +141,31 @@ function waitingText(ms: number): string {
 /** Keys contain neither addresses nor names in plain text, and are short whatever the input. */
 const hashed = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+/** First wait of a new place for an account under attack: it may be the owner's new device. */
+const FIRST_PAUSE_MS = 5 * MINUTE_MS;
+const MAX_PAUSE_MS = DAY_MS;
+/** How long a place's first request stays valid for its next one. */
+const FIRST_REQUEST_VALID_MS = HOUR_MS;
+/** How long the last guess still doubles the next pause. */
+const RETENTION_MS = 48 * HOUR_MS;
+
+/** Whether a place may guess now. `next` must be stored before the guess; null: nothing changes. */
+type Turn = { isFree: true; next: Count } | { isFree: false; wait: number; next: Count | null };
+
+/**
+ * Returns whether a place that must wait between guesses may guess now. Its first request starts a pause of 5
+ * minutes; each guess doubles the pause, up to a day. Requests before the time change nothing.
+ */
+function nextTurn(former: Count | null, now: number): Turn {
+  if (!former)
+    return {
+      isFree: false,
+      wait: FIRST_PAUSE_MS,
+      next: { points: 0, free: now + FIRST_PAUSE_MS, until: now + FIRST_REQUEST_VALID_MS },
+    };
+  if (former.free > now) return { isFree: false, wait: former.free - now, next: null };
+  const points = former.points + 1;
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** points, MAX_PAUSE_MS);
+  return { isFree: true, next: { points, free: now + pause, until: now + RETENTION_MS } };
+}

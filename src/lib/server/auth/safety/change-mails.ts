@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Trx } from '../../db/database.ts';
-import * as queries from './email-queries.ts';
+import * as queries from './safety-queries.ts';
 
 export interface Mailer {
   hasMail: boolean;

@@ -8,7 +8,7 @@ import { toInstant } from '../../shared/ids.ts';
 import type { Proof, Viewer } from '../auth-service.ts';
 import { createChallenges } from './challenges.ts';
 import type { Place } from '../guard/known-places.ts';
-import * as queries from './passkey-queries.ts';
+import * as queries from './safety-queries.ts';
 import type { AppParts } from '../../services.ts';
 import type { AccountParts } from '../account-parts.ts';
 

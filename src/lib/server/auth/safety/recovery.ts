@@ -4,7 +4,7 @@ import { outsideRequests } from '../../storage/storage.ts';
 import type { AppParts } from '../../services.ts';
 import type { AccountParts } from '../account-parts.ts';
 import type { Proof, Viewer } from '../auth-service.ts';
-import * as queries from './email-queries.ts';
+import * as queries from './safety-queries.ts';
 import type { Place } from '../guard/known-places.ts';
 
 /** Maximum open links of one kind per user; no more are sent meanwhile. */

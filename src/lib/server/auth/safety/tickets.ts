@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { hashOf } from '../../shared/seal.ts';
-import * as queries from './ticket-queries.ts';
+import * as queries from './safety-queries.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/units.ts';
 
 const LIFETIMES_MS = {

@@ -7,7 +7,7 @@ import { hashOf, seal, unseal } from '../../shared/seal.ts';
 import type { AccountParts } from '../account-parts.ts';
 import type { Tickets } from './tickets.ts';
 import { deriveKey } from '../tokens.ts';
-import * as queries from './totp-queries.ts';
+import * as queries from './safety-queries.ts';
 
 /** RFC 6238 with the parameters every app supports: SHA-1, six digits, a new code each 30 s. */
 const CODE = { algorithm: 'SHA1', digits: 6, period: 30 } as const;

@@ -11,7 +11,7 @@ const indexes = [
  * `known_places`: devices and addresses from which users have signed in. `users.skeleton`,
  * `users.written_skeleton`: common forms of confusable names (users/skeletons.ts), filled at start;
  * `skeleton_version` is the version of their rules. `attempts.free`: when a place that must wait may try
- * again (guard/pauses.ts).
+ * again (guard/guess-limits.ts).
  */
 export const knownPlaces: Migration = {
   number: 7,

@@ -11,7 +11,6 @@ import {
 } from 'pg';
 import type { Log } from '../../shared/log.ts';
 import { StorageUnavailableError } from '../../storage/storage.ts';
-import { shortestOf } from './shortest.ts';
 
 export interface Answer {
   rows: unknown[];
@@ -296,4 +295,19 @@ export const isUnwritable = (error: unknown): boolean => /^(?:25006|58|XX00[12])
 export function asFault(error: unknown): unknown {
   const isFault = error instanceof LostConnection || UNAVAILABLE.test(codeOf(error));
   return isFault ? new StorageUnavailableError(error) : error;
+}
+
+/** Tracks the minimum of the last `count` to `2 * count` observed values; 0 before the first. */
+function shortestOf(count: number) {
+  let [former, current, observed] = [Infinity, Infinity, 0];
+  return {
+    observe(ms: number): void {
+      if (observed++ % count === 0) [former, current] = [current, Infinity];
+      current = Math.min(current, ms);
+    },
+    ms(): number {
+      const least = Math.min(former, current);
+      return least === Infinity ? 0 : least;
+    },
+  };
 }

@@ -2,10 +2,9 @@ import { Kysely, sql } from 'kysely';
 import { Client, DatabaseError } from 'pg';
 import type { Log } from '../../shared/log.ts';
 import { StorageUnavailableError, StorageUnusableError } from '../../storage/storage.ts';
-import type { Database, ExclusiveJob, Violation, WriteFault } from '../database.ts';
+import type { Database, ExclusiveJob, Violation, WriteFault, Queryable } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
-import { postgresFaults } from './postgres-integrity.ts';
 import { createListener } from './postgres-listener.ts';
 import { createOutbox } from './postgres-notices.ts';
 import { codeOf, connectionTo, createPostgresPool, isUnwritable, reasonOf } from './postgres-pool.ts';
@@ -188,4 +187,24 @@ function writeFault(error: unknown): WriteFault | null {
   const cause = error instanceof StorageUnavailableError ? error.cause : error;
   if (codeOf(cause) === DISK_FULL) return 'full';
   return isUnwritable(cause) ? 'unwritable' : null;
+}
+
+const MAX_SHOWN_FAULTS = 5;
+
+/**
+ * Returns the faults that PostgreSQL already knows: pages with a wrong checksum, invalid indexes, constraints
+ * that were never validated. It reads no tables for this; pg_amcheck does.
+ */
+async function postgresFaults(db: Queryable): Promise<string[]> {
+  const { rows } = await sql<{ fault: string }>`
+    select 'checksum failures: ' || checksum_failures as fault from pg_stat_database
+      where datname = current_database() and checksum_failures > 0
+    union all
+    select 'index ' || indexrelid::regclass from pg_index join pg_class on pg_class.oid = indrelid
+      where not (indisvalid and indisready) and relnamespace = current_schema()::regnamespace
+    union all
+    select 'constraint ' || conname from pg_constraint
+      where not convalidated and connamespace = current_schema()::regnamespace
+    limit ${sql.lit(MAX_SHOWN_FAULTS)}`.execute(db);
+  return rows.map(({ fault }) => fault);
 }

@@ -12,7 +12,6 @@ import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
 import { answerDirectly } from '../prepared.ts';
 import type { Schema } from '../schema/schema.ts';
-import { sqliteFaults } from './sqlite-integrity.ts';
 import { causeOf, guarded, isDamaged, isLocked, violation, writeFault } from './sqlite-faults.ts';
 import { writerOver } from './sqlite-writes.ts';
 
@@ -31,7 +30,7 @@ const READER_CACHE_KIB = 4_096;
 /** The writer seldom reads what was written. */
 const WRITER_CACHE_KIB = 2_048;
 const WORKER_CACHE_KIB = 2_048;
-const BUSY_TIMEOUT_MS = 5000;
+const BUSY_TIMEOUT_MS = 5_000;
 const MAX_CACHED_STATEMENTS = 500;
 
 /**
@@ -211,4 +210,25 @@ function adapt(connection: DatabaseSync, statement: StatementSync): SqliteStatem
     run: (parameters) => guarded(connection, () => statement.run(...values(parameters))),
     iterate: (parameters) => statement.iterate(...values(parameters)),
   };
+}
+
+const MAX_SHOWN_FAULTS = 5;
+
+/**
+ * Returns the faults that SQLite finds in the whole database `file`; empty if it is intact. Reads on a
+ * separate read-only connection and blocks this thread: not for a server's thread.
+ */
+function sqliteFaults(file: string): string[] {
+  const connection = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS, defensive: true });
+  try {
+    const texts = connection.prepare(`pragma integrity_check(${MAX_SHOWN_FAULTS})`).all();
+    const faults = texts.map((row) => String(row['integrity_check'])).filter((text) => text !== 'ok');
+    const strays = connection.prepare('pragma foreign_key_check').all();
+    const tables = [...new Set(strays.map(({ table, parent }) => `${String(table)} → ${String(parent)}`))];
+    return [...faults, ...tables.slice(0, MAX_SHOWN_FAULTS).map((text) => `foreign key ${text}`)];
+  } catch (error) {
+    return [(error as Error).message];
+  } finally {
+    connection.close();
+  }
 }

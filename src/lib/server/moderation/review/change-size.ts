@@ -1,6 +1,6 @@
 import type { SiteOptions } from '../../../contract/site-options.ts';
 import { formOf } from '../canonical.ts';
-import { hasNewContact, labelsIn, type Seen } from '../contacts/contacts.ts';
+import { hasNewContact, labelsIn, type Seen } from '../contacts.ts';
 
 /** Changed characters of a small correction: a tenth of the text, but at least one replaced character. */
 const MAX_SMALL_CHARACTERS = 30;
