@@ -1,5 +1,3 @@
-
-
 /** First code points of digits that have no compatibility form: circled, filled and counting ones. */
 const RUNS: readonly (readonly [first: number, value: number, count: number])[] = [
   [0x24f5, 1, 9],
