@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { vi } from 'vitest';
-import { run } from '../../src/lib/cli/run.ts';
+import { run } from '../../src/lib/cli/program.ts';
 import type { TestStorage } from '../engine.ts';
 import { siteOf } from './import-stage.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importSite } from '../../src/lib/importers/site/import-site.ts';
 import { PRODUCTS } from '../../src/lib/importers/site/products.ts';
-import type { SourceOptions } from '../../src/lib/importers/site/source-options.ts';
+import type { SourceOptions } from '../../src/lib/importers/site/foreign-site.ts';
 import { describeSite } from '../../src/lib/importers/site/site-report.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';

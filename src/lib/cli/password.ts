@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { UsageError } from './explain.ts';
+import { UsageError } from '../server/operations/explain.ts';
 
 export interface PasswordSource {
   passwordStdin?: boolean;

@@ -1,19 +1,20 @@
-import { Command, type CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import stringWidth from 'string-width';
-import { addBackupCommands } from './backup-commands.ts';
-import { addDoctorCommand } from './doctor-command.ts';
-import { addExportCommands } from './export-commands.ts';
-import { addImportCommands } from '../importers/import-command.ts';
-import { addInviteCommands } from './invite-commands.ts';
-import { addMoveCommand } from './move-command.ts';
-import { addPublishCommand } from './publish-command.ts';
-import { addPushCommands } from './push-command.ts';
-import { addProfileCommands } from './profile-commands.ts';
-import { addPickCommands } from './pick-commands.ts';
-import { addRedirectCommands } from './redirect-commands.ts';
-import { addContentCommands } from './content-commands.ts';
-import { addTokenCommands } from './token-commands.ts';
-import { addUserCommands } from './user-commands.ts';
+import { explain, isClear } from '../server/operations/explain.ts';
+import { addBackupCommands } from './commands/backup-commands.ts';
+import { addDoctorCommand } from './commands/doctor-command.ts';
+import { addExportCommands } from './commands/export-commands.ts';
+import { addImportCommands } from './commands/import-commands.ts';
+import { addInviteCommands } from './commands/invite-commands.ts';
+import { addMoveCommand } from './commands/move-command.ts';
+import { addPublishCommand } from './commands/publish-command.ts';
+import { addPushCommands } from './commands/push-command.ts';
+import { addProfileCommands } from './commands/profile-commands.ts';
+import { addPickCommands } from './commands/pick-commands.ts';
+import { addRedirectCommands } from './commands/redirect-commands.ts';
+import { addContentCommands } from './commands/content-commands.ts';
+import { addTokenCommands } from './commands/token-commands.ts';
+import { addUserCommands } from './commands/user-commands.ts';
 
 const TITLES: Record<string, string> = {
   'Usage:': '用法:',
@@ -97,11 +98,7 @@ const MISTAKES: Record<string, string> = {
 };
 
 /** Returns the error of the command line `words` with the help of its command; null if help was printed. */
-export function describeMistake(
-  error: CommanderError,
-  program: Command,
-  words: readonly string[],
-): string | null {
+function describeMistake(error: CommanderError, program: Command, words: readonly string[]): string | null {
   const mistake = MISTAKES[error.code];
   if (mistake === undefined) return null;
   // The message names the command, not the excess arguments.
@@ -123,4 +120,25 @@ function commandOf(program: Command, words: readonly string[]): { command: Comma
     command = next;
   }
   return { command };
+}
+
+/**
+ * Runs one command of the command line with the server's settings and storage, also alongside a server.
+ * @param words arguments, without the program's own two
+ * @returns after the command; on failure, `process.exitCode` is set and standard error has a line about it
+ */
+export async function run(words: readonly string[]): Promise<void> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    const isMistake = error instanceof CommanderError;
+    const text = isMistake ? describeMistake(error, program, words) : describeError(error);
+    if (text !== null) process.stderr.write(`moye：${text.trimEnd()}\n`);
+    process.exitCode = isMistake ? error.exitCode : 1;
+  }
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error && !isClear(error) ? (error.stack ?? error.message) : explain(error);
 }

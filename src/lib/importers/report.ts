@@ -1,3 +1,5 @@
+import { isRefusal } from '../contract/rules/errors.ts';
+import { explain, isClear } from '../server/operations/explain.ts';
 import { isByPlace } from './folder/pages.ts';
 
 /** Result for a file. `skipped`: changed in the folder, but edited or deleted on the site. */
@@ -50,4 +52,17 @@ export function describe(report: Report): string[] {
 
 function part<T>(title: string, entries: readonly T[], line: (entry: T) => string): string[] {
   return entries.length === 0 ? [] : [title, ...entries.map((entry) => `  ${line(entry)}`), ''];
+}
+
+/**
+ * Whether an error ends the whole run: storage is full, unavailable or read-only. Other errors concern the
+ * current file, picture or row only.
+ */
+export const endsRun = (error: unknown): boolean => isRefusal(error) && error.status >= 500;
+
+/** Returns one line about an item of a report. Logs the stack of an error that has no sentence. */
+export function explainInReport(error: unknown): string {
+  if (error instanceof Error && isClear(error)) return explain(error);
+  console.error(error);
+  return '程序出错，详情见命令的错误输出';
 }

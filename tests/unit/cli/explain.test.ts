@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explain, isClear } from '../../../src/lib/cli/explain.ts';
+import { explain, isClear } from '../../../src/lib/server/operations/explain.ts';
 
 const systemError = (facts: NodeJS.ErrnoException | Record<string, unknown>) =>
   Object.assign(new Error('a message of the system'), facts);

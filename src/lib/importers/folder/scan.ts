@@ -1,7 +1,7 @@
 import type { ImportService } from '../../server/articles/import/import-service.ts';
-import { explainInReport } from '../../cli/explain.ts';
 import { readArticle, type Place } from './article.ts';
 import { naturally } from '../../shared/natural-order.ts';
+import { explainInReport } from '../report.ts';
 import type { Folder } from './walk.ts';
 
 /** Result of the first pass over a folder; omits the texts, which may not fit into memory. */

@@ -1,12 +1,11 @@
 import { isTemporary } from '../../contract/rules/errors.ts';
 import type { ImportedArticle, Saved } from '../../server/articles/import/import-service.ts';
 import type { Added } from '../../server/redirects/former-path-service.ts';
-import { endsRun, explainInReport } from '../../cli/explain.ts';
 import type { AddressBook } from './addresses.ts';
 import { readArticle, type RawArticle } from './article.ts';
 import { warn, type Run } from './import-run.ts';
 import { relink } from './relink.ts';
-import type { Outcome } from '../report.ts';
+import { endsRun, explainInReport, type Outcome } from '../report.ts';
 import { alreadyTaken } from './scan.ts';
 import type { FoundFile } from './walk.ts';
 

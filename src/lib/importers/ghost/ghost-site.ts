@@ -1,8 +1,7 @@
-import type { ForeignSite, ForeignTag, ForeignUser, Loss } from '../site/foreign-site.ts';
+import type { ForeignSite, ForeignTag, ForeignUser, Loss, SourceOptions } from '../site/foreign-site.ts';
 import { decodeAddress } from '../../markdown/decode-address.ts';
 import { orClose } from '../or-close.ts';
 import { pagesLoss, realLosses } from '../site/losses.ts';
-import type { SourceOptions } from '../site/source-options.ts';
 import { userNames } from '../site/user-names.ts';
 import { articleOf } from './article.ts';
 import { addressOf } from './content.ts';

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { decodeAddress } from '../../markdown/decode-address.ts';
 import { commentFromHtml } from '../../markdown/from-html/article.ts';
-import type { ForeignComment, ForeignSite, Loss } from '../site/foreign-site.ts';
+import type { ForeignComment, ForeignSite, Loss, SourceOptions } from '../site/foreign-site.ts';
 import { toMarkdown } from '../site/to-markdown.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { orClose } from '../or-close.ts';
 import { createOwnHosts, originsOf, resolveAddress } from '../site/addresses.ts';
 import { pagesLoss, passwordsLoss, realLosses } from '../site/losses.ts';
-import type { SourceOptions } from '../site/source-options.ts';
 import { openBackupZip, type BackupZip } from './backup-zip.ts';
 import { jsonOf, readExtensions, type Extensions, type Kind } from './extensions.ts';
 import { attachmentShape, commentShape, configShape, postShape, replyShape, userShape } from './shapes.ts';

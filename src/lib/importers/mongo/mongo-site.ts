@@ -6,8 +6,8 @@ import type {
   ForeignTag,
   ForeignUser,
   Loss,
+  SourceOptions,
 } from '../site/foreign-site.ts';
-import type { SourceOptions } from '../site/source-options.ts';
 import { decodeAddress } from '../../markdown/decode-address.ts';
 import { realLosses } from '../site/losses.ts';
 import { openPictures } from '../site/picture-bytes.ts';

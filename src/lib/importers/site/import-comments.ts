@@ -1,7 +1,7 @@
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import type { ImportedComment } from '../../server/articles/import/site-import-service.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
-import { batchesOf } from '../batches.ts';
+import { batchesOf } from '../../shared/batches.ts';
 import { personOf } from './import-people.ts';
 import type { ForeignComment } from './foreign-site.ts';
 import { fitText, isStoppedNow, note, tally, type SiteRun } from './site-run.ts';

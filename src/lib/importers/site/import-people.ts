@@ -2,7 +2,7 @@ import { isRefusal } from '../../contract/rules/errors.ts';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import { foldName } from '../../contract/rules/names.ts';
 import type { Person } from '../../server/articles/import/site-import-service.ts';
-import { explain, UsageError } from '../../cli/explain.ts';
+import { explain, UsageError } from '../../server/operations/explain.ts';
 import type { ForeignUser } from './foreign-site.ts';
 import { fitText, isStoppedNow, note, tally, type SiteRun } from './site-run.ts';
 

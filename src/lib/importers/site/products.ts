@@ -1,5 +1,4 @@
-import type { ForeignSite } from './foreign-site.ts';
-import type { SourceOptions } from './source-options.ts';
+import type { ForeignSite, SourceOptions } from './foreign-site.ts';
 
 export interface Product {
   name: string;

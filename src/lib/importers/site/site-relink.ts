@@ -1,7 +1,7 @@
 import { addressOf, PICTURE_URL } from '../../contract/rules/pictures.ts';
 import { isRefusal } from '../../contract/rules/errors.ts';
 import type { Person } from '../../server/articles/import/site-import-service.ts';
-import { explain } from '../../cli/explain.ts';
+import { explain } from '../../server/operations/explain.ts';
 import { findAddresses, type Replacement } from '../folder/rewrite.ts';
 import type { ForeignArticle } from './foreign-site.ts';
 import { nameOf, note, type SiteRun, type Taken } from './site-run.ts';

@@ -1,6 +1,12 @@
 import { commentFromHtml } from '../../markdown/from-html/article.ts';
 import type { ForeignRow } from '../../server/db/foreign/foreign-tables.ts';
-import type { ForeignArticle, ForeignComment, ForeignSite, Loss } from '../site/foreign-site.ts';
+import type {
+  ForeignArticle,
+  ForeignComment,
+  ForeignSite,
+  Loss,
+  SourceOptions,
+} from '../site/foreign-site.ts';
 import { toMarkdown } from '../site/to-markdown.ts';
 import { addParagraphs } from '../wordpress/autop.ts';
 import { decodeAddress } from '../../markdown/decode-address.ts';
@@ -8,7 +14,6 @@ import { orClose } from '../or-close.ts';
 import { createOwnHosts, originsOf, resolveAddress } from '../site/addresses.ts';
 import { openPictures } from '../site/picture-bytes.ts';
 import { pagesLoss, passwordsLoss, realLosses } from '../site/losses.ts';
-import type { SourceOptions } from '../site/source-options.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { PhpError, readStored, valueAt } from './php.ts';
 import { openTypechoTables, type TypechoTables } from './tables.ts';

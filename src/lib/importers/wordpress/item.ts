@@ -1,5 +1,5 @@
 import { wordsOf } from '../../markdown/from-html/article.ts';
-import type { SourceOptions } from '../site/source-options.ts';
+import type { SourceOptions } from '../site/foreign-site.ts';
 import { allIn, textIn, type XmlElement } from './xml.ts';
 
 /** An `item` of WordPress's export: a post, page, attachment or anything else stored as a post. */

@@ -1,6 +1,6 @@
 import { Problem } from '../../markdown-file/problem.ts';
 import { wordsOf } from '../../markdown/from-html/article.ts';
-import type { SourceOptions } from '../site/source-options.ts';
+import type { SourceOptions } from '../site/foreign-site.ts';
 import { createAttachments } from './attachments.ts';
 import { ANONYMOUS, guestKey, readComment } from './comments.ts';
 import { isArticle, readItem, type Item } from './item.ts';

@@ -1,8 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ForeignSite, ForeignTag, ForeignUser, Loss } from '../site/foreign-site.ts';
+import type { ForeignSite, ForeignTag, ForeignUser, Loss, SourceOptions } from '../site/foreign-site.ts';
 import { pagesLoss, realLosses } from '../site/losses.ts';
-import type { SourceOptions } from '../site/source-options.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { originsOf } from '../site/addresses.ts';
 import { openPictures } from '../site/picture-bytes.ts';

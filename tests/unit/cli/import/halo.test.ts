@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isClear } from '../../../../src/lib/cli/explain.ts';
+import { isClear } from '../../../../src/lib/server/operations/explain.ts';
 import { openHalo } from '../../../../src/lib/importers/halo/halo-site.ts';
 import { FORMAT } from '../../../../src/lib/importers/halo/extensions.ts';
 import { readRows } from '../../../../src/lib/importers/json-rows.ts';

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { Readable } from 'node:stream';
 import { readDumpRows } from '../../../../src/lib/importers/typecho/sql-rows.ts';
-import type { SourceOptions } from '../../../../src/lib/importers/site/source-options.ts';
+import type { SourceOptions } from '../../../../src/lib/importers/site/foreign-site.ts';
 import { openTypecho } from '../../../../src/lib/importers/typecho/typecho-site.ts';
 import { readWhole } from './golden-site.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { withApp } from './session.ts';
-import { printTable } from './table.ts';
+import { withApp } from '../session.ts';
+import { printTable } from '../table.ts';
 
 const ENGINES = { baidu: '百度', indexnow: 'IndexNow' };
 

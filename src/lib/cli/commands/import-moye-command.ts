@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { ReimportKind, ReimportReport } from '../server/export/reimport-report.ts';
-import { withBars } from '../cli/progress.ts';
-import { withApp } from '../cli/session.ts';
+import type { ReimportKind, ReimportReport } from '../../server/export/reimport-report.ts';
+import { withBars } from '../progress.ts';
+import { withApp } from '../session.ts';
 
 interface Options {
   author?: string;

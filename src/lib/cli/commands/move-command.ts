@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { MoveProgress, MoveReport } from '../server/operations/move.ts';
-import { withProgress } from './progress.ts';
-import { table } from './table.ts';
+import type { MoveProgress, MoveReport } from '../../server/operations/move.ts';
+import { withProgress } from '../progress.ts';
+import { table } from '../table.ts';
 
 interface Options {
   from: string;
@@ -25,7 +25,7 @@ export function addMoveCommand(program: Command): void {
 }
 
 async function move({ from, to, dryRun }: Options): Promise<void> {
-  const { moveDatabase } = await import('../server/operations/move.ts');
+  const { moveDatabase } = await import('../../server/operations/move.ts');
   let shown = '';
   const report = await withProgress(
     '已停下，目标数据库还不完整：再次运行同样的命令会接着搬',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { refuse } from '../contract/rules/errors.ts';
-import { withApp } from './session.ts';
-import { printTable } from './table.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import { withApp } from '../session.ts';
+import { printTable } from '../table.ts';
 
 export function addPickCommands(program: Command): void {
   program

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { readPlaces } from '../server/config/config.ts';
-import type { Manifest } from '../server/export/format.ts';
-import { withProgress } from './progress.ts';
-import { requireSite } from './require-site.ts';
+import { readPlaces } from '../../server/config/config.ts';
+import type { Manifest } from '../../server/export/format.ts';
+import { withProgress } from '../progress.ts';
+import { requireSite } from '../session.ts';
 
 interface Options {
   withAccounts?: boolean;
@@ -32,7 +32,7 @@ export function addExportCommands(program: Command): void {
 async function run(target: string, job: { author: string | null; withAccounts: boolean }): Promise<void> {
   const site = readPlaces();
   await requireSite(site);
-  const { exportTo } = await import('../server/operations/export.ts');
+  const { exportTo } = await import('../../server/operations/export.ts');
   const manifest = await withProgress('已停下，没有留下文件', (signal, show) =>
     exportTo(
       { site, target, ...job },

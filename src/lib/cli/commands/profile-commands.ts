@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { PICTURE_URL } from '../contract/rules/pictures.ts';
-import { withApp } from './session.ts';
+import { PICTURE_URL } from '../../contract/rules/pictures.ts';
+import { withApp } from '../session.ts';
 
 const MAX_SHOWN_PICTURES = 100;
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readPlaces, type SitePlaces } from '../server/config/config.ts';
-import type { BackupReport } from '../server/operations/backup.ts';
-import type { RestoreProgress, RestoreReport } from '../server/operations/restore.ts';
-import { UsageError } from './explain.ts';
-import { withProgress } from './progress.ts';
-import { requireSite } from './require-site.ts';
+import { readPlaces, type SitePlaces } from '../../server/config/config.ts';
+import type { BackupReport } from '../../server/operations/backup.ts';
+import type { RestoreProgress, RestoreReport } from '../../server/operations/restore.ts';
+import { UsageError } from '../../server/operations/explain.ts';
+import { withProgress } from '../progress.ts';
+import { requireSite } from '../session.ts';
 
 interface Options {
   passphraseFile?: string;
@@ -47,7 +47,7 @@ export function addBackupCommands(program: Command): void {
 async function backUpTo(file: string, options: Options): Promise<void> {
   const site = placesOf(options);
   await requireSite(site);
-  const { backUp, noteBackup } = await import('../server/operations/backup.ts');
+  const { backUp, noteBackup } = await import('../../server/operations/backup.ts');
   const path = resolve(file);
   const secret =
     site.secret !== null && site.passphrase !== null
@@ -67,8 +67,8 @@ async function backUpTo(file: string, options: Options): Promise<void> {
 
 async function restoreFrom(file: string, options: Options): Promise<void> {
   const site = placesOf(options);
-  const { restoreBackup } = await import('../server/operations/restore.ts');
-  const { placeIn, placeOf } = await import('../server/operations/databases.ts');
+  const { restoreBackup } = await import('../../server/operations/restore.ts');
+  const { placeIn, placeOf } = await import('../../server/operations/databases.ts');
   const to = options.to === undefined ? placeIn(site) : placeOf(options.to);
   const report = await withProgress('已停下，目标还不完整：再次运行同样的命令会接着恢复', (signal, show) =>
     restoreBackup({

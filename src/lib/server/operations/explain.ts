@@ -1,5 +1,3 @@
-import { isRefusal } from '../contract/rules/errors.ts';
-
 const CLEAR = new Set([
   'Refusal',
   'ConfigError',
@@ -75,12 +73,6 @@ export function isClear(error: Error): boolean {
 }
 
 /**
- * Whether an error ends the whole run: storage is full, unavailable or read-only. Other errors concern the
- * current file, picture or row only.
- */
-export const endsRun = (error: unknown): boolean => isRefusal(error) && error.status >= 500;
-
-/**
  * Returns one line for the operator. Compares names and codes, not classes: the server and the command line
  * may be separate bundles.
  */
@@ -99,13 +91,6 @@ function systemText(error: NodeJS.ErrnoException & { dest?: string }): string | 
   if (reason === undefined || error.path === undefined) return reason;
   const places = [error.path, ...(error.dest === undefined ? [] : [error.dest])].join(' → ');
   return `不能${OPERATIONS[error.syscall ?? ''] ?? '使用'} ${places}：${reason}`;
-}
-
-/** Returns one line about an item of a report. Logs the stack of an error that has no sentence. */
-export function explainInReport(error: unknown): string {
-  if (error instanceof Error && isClear(error)) return explain(error);
-  console.error(error);
-  return '程序出错，详情见命令的错误输出';
 }
 
 function sqliteText(error: Error): string | undefined {

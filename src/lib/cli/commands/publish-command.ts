@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 
 /** One file without dependencies, which a CI job can copy (docs/integrations.md). */
-const CLIENT = fileURLToPath(new URL('../../../tools/moye-publish.mjs', import.meta.url));
+const CLIENT = fileURLToPath(new URL('../../../../tools/moye-publish.mjs', import.meta.url));
 
 export function addPublishCommand(program: Command): void {
   program

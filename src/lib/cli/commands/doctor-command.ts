@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Finding, Verdict } from '../server/operations/doctor.ts';
-import { withApp } from './session.ts';
+import type { Finding, Verdict } from '../../server/operations/doctor.ts';
+import { withApp } from '../session.ts';
 
 const MARKS: Record<Verdict, string> = { fine: '✓', doubtful: '!', wrong: '✗', mended: '✓' };
 
@@ -14,7 +14,7 @@ export function addDoctorCommand(program: Command): void {
 
 async function doctor({ mend = false }: { mend?: boolean }): Promise<void> {
   await withApp(async (app) => {
-    const { examine } = await import('../server/operations/doctor.ts');
+    const { examine } = await import('../../server/operations/doctor.ts');
     for await (const finding of examine(app, { mends: mend })) {
       console.log(lineOf(finding));
       // Doubtful findings are for the operator to judge.

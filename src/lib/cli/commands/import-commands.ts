@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import type { Services } from '../server/services.ts';
-import { isImportedHost } from '../contract/rules/pictures.ts';
-import type { Viewer } from '../server/auth/auth-service.ts';
-import { UsageError } from '../cli/explain.ts';
-import { readOldSite } from './old-site.ts';
-import { addMoyeCommand } from './moye-command.ts';
-import { describe } from './report.ts';
-import { importFolder } from './folder/run.ts';
-import { generatePassword } from '../cli/password.ts';
-import { withBars } from '../cli/progress.ts';
-import { withApp } from '../cli/session.ts';
-import { addSiteImportCommands, OMIT_HIDDEN } from './site-import-command.ts';
+import type { Services } from '../../server/services.ts';
+import { isImportedHost } from '../../contract/rules/pictures.ts';
+import type { Viewer } from '../../server/auth/auth-service.ts';
+import { UsageError } from '../../server/operations/explain.ts';
+import { readOldSite } from '../../importers/old-site.ts';
+import { addMoyeCommand } from './import-moye-command.ts';
+import { describe } from '../../importers/report.ts';
+import { importFolder } from '../../importers/folder/run.ts';
+import { generatePassword } from '../password.ts';
+import { withBars } from '../progress.ts';
+import { withApp } from '../session.ts';
+import { addSiteImportCommands, OMIT_HIDDEN } from './import-site-commands.ts';
 
 interface Options {
   author: string;

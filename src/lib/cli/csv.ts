@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { UsageError } from '../cli/explain.ts';
+import { UsageError } from '../server/operations/explain.ts';
 import { KIB } from '../shared/units.ts';
 
 export interface CsvRow {

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
-import { UsageError } from '../cli/explain.ts';
-import { importSite } from './site/import-site.ts';
-import { PRODUCTS, type Product } from './site/products.ts';
-import { describeSite } from './site/site-report.ts';
-import { leavable, withBars } from '../cli/progress.ts';
-import { withApp } from '../cli/session.ts';
+import { UsageError } from '../../server/operations/explain.ts';
+import { importSite } from '../../importers/site/import-site.ts';
+import { PRODUCTS, type Product } from '../../importers/site/products.ts';
+import { describeSite } from '../../importers/site/site-report.ts';
+import { leavable, withBars } from '../progress.ts';
+import { withApp } from '../session.ts';
 
 interface Options {
   map: Map<string, string>;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { UsageError } from './explain.ts';
-import { withApp } from './session.ts';
-import { printTable } from './table.ts';
+import { UsageError } from '../../server/operations/explain.ts';
+import { withApp } from '../session.ts';
+import { printTable } from '../table.ts';
 
 export function addInviteCommands(program: Command): void {
   const invite = program.command('invite').description('管理注册用的邀请码');

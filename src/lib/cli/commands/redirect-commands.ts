@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { App } from '../server/services.ts';
-import type { Added, FormerPathService } from '../server/redirects/former-path-service.ts';
-import { batchesOf } from '../importers/batches.ts';
-import { readCsv, toCell, type CsvRow } from '../importers/csv.ts';
-import { UsageError } from './explain.ts';
-import { withBars } from './progress.ts';
-import { withApp } from './session.ts';
+import type { App } from '../../server/services.ts';
+import type { Added, FormerPathService } from '../../server/redirects/former-path-service.ts';
+import { batchesOf } from '../../shared/batches.ts';
+import { readCsv, toCell, type CsvRow } from '../csv.ts';
+import { UsageError } from '../../server/operations/explain.ts';
+import { withBars } from '../progress.ts';
+import { withApp } from '../session.ts';
 
 /** Rows per transaction. */
 const BATCH_SIZE = 500;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Takedown } from '../contract/calls/review-calls.ts';
-import { UsageError } from './explain.ts';
-import { withApp } from './session.ts';
+import type { Takedown } from '../../contract/calls/review-calls.ts';
+import { UsageError } from '../../server/operations/explain.ts';
+import { withApp } from '../session.ts';
 
 const KINDS = { article: '文章', comment: '评论' } as const;
 type Kind = keyof typeof KINDS;

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { ROLE_NAMES, ROLES, type Role } from '../contract/rules/permissions.ts';
-import type { Services } from '../server/services.ts';
-import { obtainPassword, type PasswordSource } from './password.ts';
-import { UsageError } from './explain.ts';
-import { withApp } from './session.ts';
-import { printTable } from './table.ts';
-import { DAY_MS } from '../shared/units.ts';
+import { ROLE_NAMES, ROLES, type Role } from '../../contract/rules/permissions.ts';
+import type { Services } from '../../server/services.ts';
+import { obtainPassword, type PasswordSource } from '../password.ts';
+import { UsageError } from '../../server/operations/explain.ts';
+import { withApp } from '../session.ts';
+import { printTable } from '../table.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('管理账号');
