@@ -20,6 +20,21 @@ export async function insertWithheld(
     .execute();
 }
 
+/** Inserts a comment that readers see, with its read marks. */
+export async function insertVisible(
+  trx: Trx,
+  comment: Insertable<CommentsTable>,
+  addressed: Addressed,
+): Promise<void> {
+  await trx.insertInto('comments').values(comment).execute();
+  if (addressed.length === 0) return;
+  const { id: comment_id, create_time } = comment;
+  await trx
+    .insertInto('comment_recipients')
+    .values(addressed.map(([user_id, is_read]) => ({ user_id, is_read, comment_id, create_time })))
+    .execute();
+}
+
 const copyOf = <T extends { content: string }>(row: T) => ({
   ...row,
   content: asClean(row.content, 'stored'),
@@ -46,20 +61,8 @@ export async function unhideComment(trx: Trx, id: string): Promise<string[] | nu
   const row = await trx.selectFrom('withheld_comments').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return null;
   const { recipients, ...comment } = row;
-  await trx.insertInto('comments').values(copyOf(comment)).execute();
   const addressed = JSON.parse(recipients) as Addressed;
-  if (addressed.length > 0)
-    await trx
-      .insertInto('comment_recipients')
-      .values(
-        addressed.map(([user_id, is_read]) => ({
-          user_id,
-          comment_id: id,
-          create_time: comment.create_time,
-          is_read,
-        })),
-      )
-      .execute();
+  await insertVisible(trx, copyOf(comment), addressed);
   await deleteWithheldComment(trx, id);
   return addressed.map(([userId]) => userId);
 }

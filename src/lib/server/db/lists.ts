@@ -67,3 +67,22 @@ export const isFound = async (query: Finding<unknown>): Promise<boolean> =>
 
 export const idsOf = async (query: { execute(): Promise<{ id: string }[]> }): Promise<string[]> =>
   (await query.execute()).map(({ id }) => id);
+
+/** Tables whose rows are found by id. `comments` includes pending and hidden comments. */
+export type Identified = 'users' | 'tags' | 'series' | 'articles' | 'article_versions' | 'comments';
+
+/** Returns those of `ids` that rows of a table have. */
+export async function knownIds(
+  db: Queryable,
+  table: Identified,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const known = new Set<string>();
+  if (ids.length === 0) return known;
+  const tables = table === 'comments' ? (['comments', 'withheld_comments'] as const) : ([table] as const);
+  for (const each of tables) {
+    const query = db.selectFrom(each as 'articles').select('id');
+    for (const id of await idsOf(query.where('id', 'in', [...ids]))) known.add(id);
+  }
+  return known;
+}

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { Problem } from '../../markdown-file/problem.ts';
+import { insertWithheldItem } from '../articles/history/reinstate-queries.ts';
 import type { FormerArticle } from '../articles/history/reinstate-service.ts';
 import type { ArticleVersionsTable } from '../db/schema/schema.ts';
 import {
@@ -20,10 +21,12 @@ import {
 } from '../export/read-article.ts';
 import { formerPathOf } from '../redirects/canonical-path.ts';
 import { lose, withheldColumns, type ReimportRun, entriesOf } from './reimport-run.ts';
+import { findByRequest } from '../comments/comment-queries.ts';
 import { resolveQuote } from '../comments/quote-queries.ts';
+import { insertVisible, insertWithheld } from '../comments/withheld-queries.ts';
 import type { Trx } from '../db/database.ts';
+import { knownIds } from '../db/lists.ts';
 import { asClean } from '../shared/clean-text.ts';
-import * as queries from '../export/reimport-queries.ts';
 
 const { post, draft, secret, trash, revision: revisions, version: versions } = FOLDERS;
 const ARTICLE = new RegExp(`^(.*/)?(?:${[post, draft, secret, trash].join('|')})/([^/]+)\\.md$`);
@@ -189,13 +192,16 @@ async function readOr<T>(
 
 /** Imports comments with read marks; hidden and pending ones stay so. */
 export async function importComments(run: ReimportRun): Promise<void> {
-  const { db, report, reinstate } = run;
+  const { db, report } = run;
   for await (const comments of entriesOf(run, LISTS.comments, Comment)) {
-    const known = await queries.knownComments(
+    const known = await knownIds(
       db.read,
+      'comments',
       comments.map(({ id }) => id),
     );
-    const articles = await reinstate.knownArticles([...new Set(comments.map(({ article }) => article))]);
+    const articles = await knownIds(db.read, 'articles', [
+      ...new Set(comments.map(({ article }) => article)),
+    ]);
     const fresh: Comment[] = [];
     for (const comment of comments) {
       const what = `${comment.author_name} 在《${comment.title}》下的评论（${comment.id}）`;
@@ -232,7 +238,7 @@ async function insert(trx: Trx, { users, origins }: ReimportRun, comment: Commen
   const here = (id: string | undefined) => (id === undefined ? undefined : users.get(id)?.id);
   const author_id = here(comment.author) ?? '';
   const { request_id = null, withheld } = comment;
-  const isTaken = request_id !== null && (await queries.isRequestKnown(trx, author_id, request_id));
+  const isTaken = request_id !== null && (await findByRequest(trx, author_id, request_id)) !== null;
   const mentions = comment.mentions.map(([id, name]): [string, string] => [here(id) ?? id, name]);
   const row = {
     id: comment.id,
@@ -251,8 +257,9 @@ async function insert(trx: Trx, { users, origins }: ReimportRun, comment: Commen
     return id === undefined ? [] : [[id, is_read ? 1 : 0]];
   });
   await origins.note(trx, 'comment', row.id, { id: author_id, origin: 'import' });
-  if (!withheld) return queries.insertFormerComment(trx, row, marks);
-  return queries.insertFormerWithheld(trx, row, marks, withheldColumns(withheld));
+  if (!withheld) return insertVisible(trx, row, marks);
+  await insertWithheld(trx, row, marks);
+  await insertWithheldItem(trx, { kind: 'comment', id: row.id, ...withheldColumns(withheld) });
 }
 
 export async function importReads(run: ReimportRun): Promise<void> {

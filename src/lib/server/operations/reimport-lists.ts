@@ -1,16 +1,17 @@
-import { foldName } from '../../contract/rules/names.ts';
 import { formatOf, PICTURE_URL } from '../../contract/rules/pictures.ts';
 import { asClean } from '../shared/clean-text.ts';
 import { insertSeries } from '../articles/series/series-queries.ts';
+import { findOwner } from '../auth/safety/email-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { knownIds } from '../db/lists.ts';
 import { ExportError, LISTS, Picture, Series, Tag, User } from '../export/format.ts';
-import * as queries from '../export/reimport-queries.ts';
+import * as queries from './reimport-queries.ts';
 import { findUntouchedGuides, removeGuides } from '../guides/guide-site.ts';
 import { insertFile, selectNames } from '../files/file-queries.ts';
 import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 import { absorbHidden, findTag, insertTag } from '../tags/tag-queries.ts';
 import { findKept, keepName } from '../users/former-queries.ts';
-import { displayColumns, findUserById, findUserByName, skeletonColumns } from '../users/user-queries.ts';
+import { displayColumns, findUserById, findUserByName, insertUser } from '../users/user-queries.ts';
 import { MIB } from '../../shared/units.ts';
 
 /** Maximum bytes of a picture; stored pictures are smaller than the upload limit. */
@@ -60,7 +61,7 @@ async function importUser(run: ReimportRun, user: User): Promise<void> {
     lose(run, 'users', `用户 ${username}`, '这里已有另一个叫这个名字的账号，这个用户的内容没有导入');
   } else {
     const row = await rowsOf(run, user);
-    if (!run.isDryRun) await db.write((trx) => insertUser(trx, row));
+    if (!run.isDryRun) await db.write((trx) => insertAccount(trx, row));
     users.set(id, { id, username });
     counts.users.created++;
     const waysIn = [user.account?.password, ...(user.account?.identities ?? [])].filter(Boolean);
@@ -80,19 +81,16 @@ const isKept = ({ removedGuides }: ReimportRun, id: string | null): boolean =>
 async function rowsOf(run: ReimportRun, user: User) {
   const { id, username, gender, bio, created, closed } = user;
   const account = run.withAccounts ? user.account : undefined;
-  const row: Parameters<typeof queries.insertFormerUser>[1] = {
+  const row: Parameters<typeof insertUser>[1] = {
     id,
     username: asClean(username, 'operator'),
-    username_key: foldName(username),
     gender,
     bio: asClean(bio, 'operator'),
     closed,
     ...displayColumns(asClean(user.display_name ?? '', 'operator')),
     website: asClean(user.website ?? '', 'operator'),
     links: asClean(JSON.stringify(user.links ?? []), 'operator'),
-    avatar: '',
     create_time: Date.parse(created),
-    ...skeletonColumns(username),
     // No password matches an empty hash.
     password_hash: account?.password ?? '',
     ...(account && {
@@ -111,7 +109,7 @@ async function rowsOf(run: ReimportRun, user: User) {
   const formerNames = account?.former_names ?? [];
   if (!account?.email) return { row, identities, formerNames, email: null };
   const { address, confirmed } = account.email;
-  if (await queries.isEmailTaken(run.db.read, address)) {
+  if ((await findOwner(run.db.read, address.toLowerCase())) !== null) {
     run.report.losses.push({ what: `用户 ${username} 的邮箱`, why: '这里已有别的账号用这个邮箱' });
     return { row, identities, formerNames, email: null };
   }
@@ -123,11 +121,11 @@ async function rowsOf(run: ReimportRun, user: User) {
   };
 }
 
-async function insertUser(
+async function insertAccount(
   trx: Trx,
   { row, identities, formerNames, email }: Awaited<ReturnType<typeof rowsOf>>,
 ): Promise<void> {
-  await queries.insertFormerUser(trx, row);
+  await insertUser(trx, row);
   if (email) await queries.insertEmail(trx, email);
   await queries.insertIdentities(trx, identities);
   for (const username of formerNames)
@@ -172,7 +170,7 @@ async function importPicture(run: ReimportRun, picture: Picture, owner_id: strin
 export async function importTags(run: ReimportRun): Promise<void> {
   const { db, users, report } = run;
   for await (const tags of entriesOf(run, LISTS.tags, Tag)) {
-    const known = await queries.knownIds(
+    const known = await knownIds(
       db.read,
       'tags',
       tags.map(({ id }) => id),
@@ -218,7 +216,7 @@ async function addTag(trx: Trx, tag: Tag, creator_id: string): Promise<void> {
 export async function importSeries(run: ReimportRun): Promise<void> {
   const { db, users, report } = run;
   for await (const entries of entriesOf(run, LISTS.series, Series)) {
-    const known = await queries.knownIds(
+    const known = await knownIds(
       db.read,
       'series',
       entries.map(({ id }) => id),

@@ -29,9 +29,10 @@ const BATCH_SIZE = 500;
 
 export type UserRow = Pick<Selectable<UsersTable>, (typeof PUBLIC_COLUMNS)[number]>;
 
-export type NewUserRow = Pick<
+/** The columns that `insertUser` does not derive. */
+type NewUserRow = Omit<
   Insertable<UsersTable>,
-  'id' | 'username' | 'password_hash' | 'gender' | 'bio' | 'create_time'
+  'username_key' | 'avatar' | keyof ReturnType<typeof skeletonColumns>
 >;
 
 export const findUserByName = (db: Queryable, username: string): Promise<UserRow | null> =>
@@ -89,14 +90,14 @@ export async function isDisplayed(db: Queryable, username: string, exceptId = ''
   );
 }
 
-/** Inserts a user and counts it. Throws the constraint's error if the name is taken. */
+/** Inserts a user, and counts it unless it is closed. Throws the constraint's error if the name is taken. */
 export async function insertUser(trx: Trx, user: NewUserRow): Promise<void> {
-  const { username } = user;
+  const { username, closed = '' } = user;
   await trx
     .insertInto('users')
     .values({ ...user, username_key: foldName(username), avatar: '', ...skeletonColumns(username) })
     .execute();
-  await addToTotal(trx, 'users', 1);
+  if (closed === '') await addToTotal(trx, 'users', 1);
 }
 
 type UserChange = Pick<

@@ -36,12 +36,15 @@ export async function insertRows(trx: Trx, rows: ReinstatedRows): Promise<void> 
   await trx.insertInto('article_bodies').values(rows.body).execute();
   if (rows.trash) await trx.insertInto('trash').values(rows.trash).execute();
   if (rows.schedule) await trx.insertInto('article_schedules').values(rows.schedule).execute();
-  if (rows.withheld)
-    await trx
-      .insertInto('withheld_items')
-      .values(rows.withheld)
-      .onConflict((conflict) => conflict.columns(['kind', 'id']).doNothing())
-      .execute();
+  if (rows.withheld) await insertWithheldItem(trx, rows.withheld);
+}
+
+export async function insertWithheldItem(trx: Trx, item: WithheldItemsTable): Promise<void> {
+  await trx
+    .insertInto('withheld_items')
+    .values(item)
+    .onConflict((conflict) => conflict.columns(['kind', 'id']).doNothing())
+    .execute();
 }
 
 /** Adds former paths of an article; skips paths that another article has. */
@@ -58,30 +61,11 @@ export async function insertFormerPaths(
     .execute();
 }
 
-export async function knownVersions(trx: Queryable, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await trx
-    .selectFrom('article_versions')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
 export async function insertVersions(trx: Trx, versions: readonly ArticleVersionsTable[]): Promise<void> {
   await trx
     .insertInto('article_versions')
     .values([...versions])
     .execute();
-}
-
-export async function knownArticles(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('articles')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .execute();
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** Inserts reads per day or month, unless that day or month is already counted. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { listExcerpt } from '../../../markdown/excerpt.ts';
 import type { Trx } from '../../db/database.ts';
+import { knownIds } from '../../db/lists.ts';
 import { continueSequences } from '../../db/move-rows.ts';
 import type {
   ArticleRevisionsTable,
@@ -112,8 +113,9 @@ export function createReinstateService(parts: Uses<'renderer' | 'quotas' | 'orig
       versions: readonly ArticleVersionsTable[],
       { isDryRun }: { isDryRun: boolean },
     ): Promise<number> {
-      const known = await queries.knownVersions(
+      const known = await knownIds(
         db.read,
+        'article_versions',
         versions.map(({ id }) => id),
       );
       const fresh = versions.filter(({ id }) => !known.has(id));
@@ -133,13 +135,11 @@ export function createReinstateService(parts: Uses<'renderer' | 'quotas' | 'orig
     /** Adds reads that are not counted yet; skips those of missing articles. */
     putReads: (rows: Parameters<typeof queries.insertReads>[1]): Promise<void> =>
       db.write(async (trx) => {
-        const known = await queries.knownArticles(trx, [...new Set(rows.map(({ article }) => article))]);
+        const known = await knownIds(trx, 'articles', [...new Set(rows.map(({ article }) => article))]);
         await queries.insertReads(
           trx,
           rows.filter(({ article }) => known.has(article)),
         );
       }),
-
-    knownArticles: (ids: readonly string[]) => queries.knownArticles(db.read, ids),
   };
 }

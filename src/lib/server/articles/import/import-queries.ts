@@ -42,8 +42,6 @@ export async function replaceImport(
 
 const SOURCE_BATCH_SIZE = 200;
 
-export type Identified = 'users' | 'tags' | 'series' | 'articles' | 'comments';
-
 /** Returns the imports from `sources`, of any owner, by source. */
 export async function findSources(
   db: Queryable,
@@ -69,26 +67,6 @@ export async function listImportedUsers(db: Queryable, prefix: string) {
     .where('imports.source', '>=', prefix)
     .where('imports.source', '<', `${prefix}\u{10ffff}`)
     .execute();
-}
-
-export async function freeIds(
-  db: Queryable,
-  table: Identified,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const free = new Set(ids);
-  const tables = table === 'comments' ? (['comments', 'withheld_comments'] as const) : ([table] as const);
-  for (const each of tables) {
-    for (let start = 0; start < ids.length; start += SOURCE_BATCH_SIZE) {
-      const rows = await db
-        .selectFrom(each as 'articles')
-        .select('id')
-        .where('id', 'in', ids.slice(start, start + SOURCE_BATCH_SIZE))
-        .execute();
-      for (const { id } of rows) free.delete(id);
-    }
-  }
-  return free;
 }
 
 export async function findPicture(db: Queryable, ownerId: string, source: string): Promise<string | null> {

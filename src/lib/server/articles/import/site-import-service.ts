@@ -6,9 +6,7 @@ import {
   findPicture,
   listImportedUsers,
   findSources,
-  freeIds,
   insertSource,
-  type Identified,
   insertImports,
   findCommentAuthor,
 } from './import-queries.ts';
@@ -17,6 +15,7 @@ import type { User } from '../../../contract/entities.ts';
 import { foldName } from '../../../contract/rules/names.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { knownIds, type Identified } from '../../db/lists.ts';
 import type { NewArticle } from '../../../contract/article-fields.ts';
 import type { ForeignArticle, ImportRecord, Saved } from './import-service.ts';
 import type { Added } from '../../redirects/former-path-service.ts';
@@ -134,11 +133,24 @@ interface ImportedSeries extends Imported {
 
 /** Digest in `imports` of an account that was created rather than found. */
 const MADE = 'made:';
-const ID = /^[0-9a-f]{24}$/;
 
-async function idFor(db: Queryable, table: Identified, id: string | undefined): Promise<string> {
-  const wanted = id?.toLowerCase() ?? '';
-  return ID.test(wanted) && (await freeIds(db, table, [wanted])).size === 1 ? wanted : newId();
+/**
+ * Returns a function that gives each of the ids `wanted` once, if it is valid and free, and otherwise a new
+ * id.
+ */
+async function openIds(
+  db: Queryable,
+  table: Identified,
+  wanted: readonly (string | undefined)[],
+): Promise<(id: string | undefined) => string> {
+  const valid = wanted.flatMap((id = '') => (/^[0-9a-f]{24}$/.test(id) ? [id] : []));
+  const free = new Set(valid).difference(await knownIds(db, table, valid));
+  return (id = '') => (free.delete(id) ? id : newId());
+}
+
+async function idFor(db: Queryable, table: Identified, id = ''): Promise<string> {
+  const wanted = id.toLowerCase();
+  return (await openIds(db, table, [wanted]))(wanted);
 }
 
 function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: SiteRun) {
@@ -254,12 +266,12 @@ function createSiteArticles({ db, imports }: SiteImportParts, { prefix, isDryRun
       const sources = articles.map(({ key }) => sourceOf(key));
       const known = await findSources(db.read, sources);
       const fresh = articles.filter(({ key }) => !known.has(sourceOf(key)));
-      const wanted = fresh.flatMap(({ id = '' }) => (ID.test(id) ? [id] : []));
-      const free = await freeIds(db.read, 'articles', wanted);
-      const rows = fresh.map(({ key, id = '', ownerId }) => ({
+      const wanted = fresh.map(({ id }) => id);
+      const idFor = await openIds(db.read, 'articles', wanted);
+      const rows = fresh.map(({ key, id, ownerId }) => ({
         owner_id: ownerId,
         source: sourceOf(key),
-        article_id: free.delete(id) ? id : newId(),
+        article_id: idFor(id),
         digest: '',
       }));
       if (!isDryRun && rows.length > 0) await db.write((trx) => insertImports(trx, rows));
@@ -348,16 +360,16 @@ function createSiteComments({ db, comments }: SiteImportParts, { prefix, isDryRu
       return db.write(async (trx) => {
         const keys = batch.flatMap(({ key, replyTo }) => [key, ...(replyTo === undefined ? [] : [replyTo])]);
         const records = await idsOf([...new Set(keys)], trx);
-        const wanted = batch.flatMap(({ id = '' }) => (ID.test(id) ? [id] : []));
-        const free = await freeIds(trx, 'comments', wanted);
+        const wanted = batch.map(({ id }) => id);
+        const idFor = await openIds(trx, 'comments', wanted);
         const outcomes: CommentOutcome[] = [];
         for (const comment of batch) {
-          const { key, id: given = '', authorId } = comment;
+          const { key, authorId } = comment;
           if (records.has(key)) {
             outcomes.push('known');
             continue;
           }
-          const id = free.delete(given) ? given : newId();
+          const id = idFor(comment.id);
           const reply = await replyOf(trx, comment, records);
           const isTaken = await comments.import(trx, { ...comment, id, reply });
           outcomes.push(isTaken ? 'taken' : 'orphaned');

@@ -1,0 +1,39 @@
+import type { Insertable } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import type { Schema } from '../db/schema/schema.ts';
+
+/** Stores the email address of a user, unless another account has taken it meanwhile. */
+export async function insertEmail(
+  trx: Trx,
+  email: { user_id: string; address: string; create_time: number },
+): Promise<void> {
+  await trx
+    .insertInto('user_emails')
+    .values({ ...email, address_key: email.address.toLowerCase() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Stores a user's accounts at identity providers, except those that sign another account in. */
+export async function insertIdentities(
+  trx: Trx,
+  rows: readonly Insertable<Schema['identities']>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await trx
+    .insertInto('identities')
+    .values([...rows])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Sets the avatar of an open account that has none. */
+export async function setFirstAvatar(trx: Trx, userId: string, avatar: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ avatar })
+    .where('id', '=', userId)
+    .where('avatar', '=', '')
+    .where('closed', '=', '')
+    .execute();
+}
