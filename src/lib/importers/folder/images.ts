@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Problem } from '../../markdown-file/problem.ts';
-import type { ImportRecord, ImportService } from '../../server/articles/import/import-service.ts';
+import type { ImportService } from '../../server/articles/import/import-service.ts';
 import type { Viewer } from '../../server/auth/auth-service.ts';
 
 interface Taken {
@@ -19,24 +19,15 @@ export interface Images {
 type Saved = Awaited<ReturnType<ImportService['saveImage']>>;
 
 const FILE_URL = '/api/file/';
-const PREFIX = 'image:';
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-/** `records` are those of earlier runs; in a dry run, the addresses of new pictures do not work. */
-export function createImages(
-  imports: ImportService,
-  viewer: Viewer,
-  records: readonly ImportRecord[],
-  isDryRun: boolean,
-): Images {
+/** Stores the pictures of a folder. In a dry run, the addresses of new ones do not work. */
+export function createImages(imports: ImportService, viewer: Viewer, isDryRun: boolean): Images {
+  /** Pictures of this run by hash: several files may have the same content. */
   const known = new Map<string, Promise<Saved>>();
   /** By path or address, for this run: a failure applies to every article. */
   const asked = new Map<string, Promise<Saved>>();
-  for (const { source, articleId } of records) {
-    if (source.startsWith(PREFIX))
-      known.set(source.slice(PREFIX.length), Promise.resolve({ name: articleId, losses: [] }));
-  }
   const save = (hash: string, bytes: Uint8Array): Promise<Saved> => {
     const saved = known.get(hash) ?? imports.saveImage(viewer, { hash, bytes }, { isDryRun });
     known.set(hash, saved);
@@ -49,8 +40,8 @@ export function createImages(
   };
   const fetch = async (address: string): Promise<Saved> => {
     const hash = sha256(address);
-    const former = known.get(hash);
-    if (former) return former;
+    const former = await imports.findImage(viewer.id, hash);
+    if (former !== null) return { name: former, losses: [] };
     if (isDryRun) return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: [] };
     return save(hash, await imports.fetchPicture(address));
   };

@@ -141,7 +141,7 @@ async function begin(
     folder,
     // A moved folder keeps the name under which its articles are recorded.
     place: { ...place, name: posix.basename(base) },
-    images: createImages(imports, options.author, former, options.isDryRun),
+    images: createImages(imports, options.author, options.isDryRun),
     records: new Map(
       paths.map((path) => [path, known.get(sourceOf(path)) ?? imports.imagine(sourceOf(path))]),
     ),

@@ -279,6 +279,7 @@ const commentedBy = prepare((db, { id, viewerId }: { id: string; viewerId: strin
 export const findCommented = async (db: Queryable, articleId: string, viewer: Reader) =>
   (await commentedBy(db, { id: articleId, viewerId: viewer.id }))[0];
 
+/** Returns the article of an imported comment, unless it is deleted. */
 export const findForeignTarget = (db: Queryable, articleId: string) =>
   db
     .selectFrom('articles')

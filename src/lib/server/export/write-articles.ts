@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import { picturesIn } from '../../contract/rules/pictures.ts';
+import { batchesOf } from '../../shared/batches.ts';
 import type { ArticleRevisionsTable, AuthoredColumns, ArticleVersionsTable } from '../db/schema/schema.ts';
 import * as queries from './export-queries.ts';
 import type { ExportedRow } from './export-queries.ts';
@@ -36,8 +37,7 @@ export async function writeArticles(run: Run, texts: Texts): Promise<void> {
     const ids = await queries.listArticleIds(db, authorId);
     total += ids.length;
     const nameFor = createNames();
-    for (let start = 0; start < ids.length; start += BATCH_SIZE) {
-      const some = ids.slice(start, start + BATCH_SIZE);
+    for await (const some of batchesOf(ids, BATCH_SIZE)) {
       const revisions = new Map((await queries.revisionsOf(db, some)).map((row) => [row.article_id, row]));
       const paths = Map.groupBy(await queries.formerPathsOf(db, some), ({ article_id }) => article_id);
       for (const row of await queries.articlesOf(db, some)) {
@@ -89,8 +89,8 @@ async function writeVersions(
 ): Promise<void> {
   const { db } = run.snapshot;
   const ids = await queries.listVersionIds(db, articleId);
-  for (let start = 0; start < ids.length; start += BATCH_SIZE)
-    for (const version of await queries.versionsOf(db, ids.slice(start, start + BATCH_SIZE))) {
+  for await (const some of batchesOf(ids, BATCH_SIZE))
+    for (const version of await queries.versionsOf(db, some)) {
       const path = `${folder}${FOLDERS.version}/${name}/${dateOf(version.create_time)}-${version.id}.md`;
       await put(run, texts, { path, time: version.create_time }, version, (context) =>
         versionFile(version, context),

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { batchesOf } from '../../shared/batches.ts';
 import * as queries from './export-queries.ts';
 import { createNames, safeName } from './file-names.ts';
 import { AUTHORS, FORMAT, LISTS, MANIFEST, type Manifest, type Picture, type User } from './format.ts';
@@ -81,8 +82,8 @@ async function writeRows(run: Run): Promise<Picture[]> {
   /** In an author's export, other users occur only in comments: omits their profiles. */
   async function* everybody(): AsyncGenerator<User> {
     const ids = [...users.keys(), ...others];
-    for (let start = 0; start < ids.length; start += queries.BATCH_SIZES.rows) {
-      const rows = await queries.namedUsers(db, ids.slice(start, start + queries.BATCH_SIZES.rows));
+    for await (const some of batchesOf(ids, queries.BATCH_SIZES.rows)) {
+      const rows = await queries.namedUsers(db, some);
       const plain = rows.map((row) =>
         others.has(row.id) ? { ...row, avatar: '', bio: '', website: '', links: '[]' } : row,
       );

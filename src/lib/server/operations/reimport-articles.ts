@@ -19,6 +19,7 @@ import {
   readVersion,
   type ReadText,
 } from '../export/read-article.ts';
+import { batchesOf } from '../../shared/batches.ts';
 import { formerPathOf } from '../redirects/canonical-path.ts';
 import { lose, withheldColumns, type ReimportRun, entriesOf } from './reimport-run.ts';
 import { findByRequest } from '../comments/comment-queries.ts';
@@ -150,10 +151,10 @@ async function importVersions(
   paths: readonly string[],
 ): Promise<void> {
   const { counts } = run.report;
-  for (let start = 0; start < paths.length; start += VERSION_BATCH_SIZE) {
+  for await (const some of batchesOf(paths, VERSION_BATCH_SIZE)) {
     run.signal.throwIfAborted();
     const rows: ArticleVersionsTable[] = [];
-    for (const path of paths.slice(start, start + VERSION_BATCH_SIZE)) {
+    for (const path of some) {
       const read = await readOr(run, path, readVersion, 'versions');
       if (!read) continue;
       const { facts, columns, date } = read;

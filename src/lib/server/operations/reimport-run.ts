@@ -3,15 +3,13 @@ import type { ReinstateService } from '../articles/history/reinstate-service.ts'
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 import type { ExportFiles } from '../export/export-files.ts';
 import { ExportError, type Withheld } from '../export/format.ts';
-import {
-  REIMPORT_KINDS,
-  type ReimportKind,
-  type ReimportOptions,
-  type ReimportReport,
-} from '../export/reimport-report.ts';
+import type { ReimportKind, ReimportOptions, ReimportReport } from '../export/reimport-report.ts';
 import type { GuideParts } from '../guides/guide-site.ts';
 import type { AppParts } from '../services.ts';
 import { HIDDEN_BY_BAN } from '../shared/ban-text.ts';
+import { batchesOf } from '../../shared/batches.ts';
+
+const LIST_BATCH_SIZE = 200;
 
 export interface ReimportRun
   extends ReimportOptions, GuideParts, Pick<AppParts, 'uploads' | 'quotas' | 'origins'> {
@@ -26,18 +24,6 @@ export interface ReimportRun
   /** Tags that this run has created, or would have; for hidden ones the creator's id and the name. */
   madeTags: Set<string>;
 }
-
-export const emptyState = (): Pick<ReimportRun, 'users' | 'removedGuides' | 'articleIds' | 'madeTags'> => ({
-  users: new Map(),
-  removedGuides: null,
-  articleIds: new Set(),
-  madeTags: new Set(),
-});
-
-export const emptyCounts = (): ReimportReport['counts'] =>
-  Object.fromEntries(
-    REIMPORT_KINDS.map((kind) => [kind, { created: 0, same: 0, left: 0 }]),
-  ) as ReimportReport['counts'];
 
 export function lose({ report }: ReimportRun, kind: ReimportKind, what: string, why: string): void {
   report.counts[kind].left++;
@@ -60,20 +46,19 @@ export async function* entriesOf<T>(
   { files, signal }: Pick<ReimportRun, 'files' | 'signal'>,
   path: string,
   schema: z.ZodType<T>,
-  batchSize = 200,
 ): AsyncGenerator<T[]> {
-  let [part, number]: [T[], number] = [[], 0];
-  for await (const line of files.lines(path)) {
-    number++;
-    const text = line.trim().replace(/,$/, '');
-    if (text === '' || text === '[' || text === ']' || text === '[]') continue;
-    part.push(parse(text, schema, `${path} 的第 ${number} 行`));
-    if (part.length < batchSize) continue;
+  const entries = async function* (): AsyncGenerator<T> {
+    let number = 0;
+    for await (const line of files.lines(path)) {
+      number++;
+      const text = line.trim().replace(/,$/, '');
+      if (!['', '[', ']', '[]'].includes(text)) yield parse(text, schema, `${path} 的第 ${number} 行`);
+    }
+  };
+  for await (const part of batchesOf(entries(), LIST_BATCH_SIZE)) {
     signal.throwIfAborted();
     yield part;
-    part = [];
   }
-  if (part.length > 0) yield part;
 }
 
 /** Parses a JSON text of the export. @throws ExportError */

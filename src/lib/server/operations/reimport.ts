@@ -10,8 +10,8 @@ import {
   removeUntouchedGuides,
 } from './reimport-lists.ts';
 import { createReinstateService } from '../articles/history/reinstate-service.ts';
-import type { Reimport, ReimportReport } from '../export/reimport-report.ts';
-import { emptyCounts, emptyState, parse, type ReimportRun } from './reimport-run.ts';
+import { REIMPORT_KINDS, type Reimport, type ReimportReport } from '../export/reimport-report.ts';
+import { parse, type ReimportRun } from './reimport-run.ts';
 import { retrying } from './retry.ts';
 import { MIB } from '../../shared/units.ts';
 
@@ -50,7 +50,10 @@ export function createReimport(parts: ReimportParts): Reimport {
         reinstate: retrying(service, signal),
         files,
         report,
-        ...emptyState(),
+        users: new Map(),
+        removedGuides: null,
+        articleIds: new Set(),
+        madeTags: new Set(),
       };
       await importAll(run);
       return run.report;
@@ -59,6 +62,11 @@ export function createReimport(parts: ReimportParts): Reimport {
     }
   };
 }
+
+const emptyCounts = () =>
+  Object.fromEntries(
+    REIMPORT_KINDS.map((kind) => [kind, { created: 0, same: 0, left: 0 }]),
+  ) as ReimportReport['counts'];
 
 async function importAll(run: ReimportRun): Promise<void> {
   try {

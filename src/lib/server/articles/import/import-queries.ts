@@ -1,5 +1,8 @@
+import { batchesOf } from '../../../shared/batches.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import type { ImportsTable } from '../../db/schema/schema.ts';
+
+const SOURCE_BATCH_SIZE = 200;
 
 export type ImportRow = Pick<ImportsTable, 'source' | 'article_id' | 'digest'>;
 
@@ -40,20 +43,14 @@ export async function replaceImport(
   return numUpdatedRows === 1n;
 }
 
-const SOURCE_BATCH_SIZE = 200;
-
 /** Returns the imports from `sources`, of any owner, by source. */
 export async function findSources(
   db: Queryable,
   sources: readonly string[],
 ): Promise<Map<string, ImportsTable>> {
   const found = new Map<string, ImportsTable>();
-  for (let start = 0; start < sources.length; start += SOURCE_BATCH_SIZE) {
-    const rows = await db
-      .selectFrom('imports')
-      .selectAll()
-      .where('source', 'in', sources.slice(start, start + SOURCE_BATCH_SIZE))
-      .execute();
+  for await (const some of batchesOf(sources, SOURCE_BATCH_SIZE)) {
+    const rows = await db.selectFrom('imports').selectAll().where('source', 'in', some).execute();
     for (const row of rows) found.set(row.source, row);
   }
   return found;
@@ -69,6 +66,7 @@ export async function listImportedUsers(db: Queryable, prefix: string) {
     .execute();
 }
 
+/** Returns the name of the stored file that was imported from a source, or null. */
 export async function findPicture(db: Queryable, ownerId: string, source: string): Promise<string | null> {
   const row = await db
     .selectFrom('imports')

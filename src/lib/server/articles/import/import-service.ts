@@ -4,13 +4,14 @@ import { NewArticle } from '../../../contract/article-fields.ts';
 import type { ArticleStatus } from '../../../contract/entities.ts';
 import { isRefusal, isTemporary, refuse } from '../../../contract/rules/errors.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
+import { fitFields } from '../../../markdown-file/fit-fields.ts';
+import { batchesOf } from '../../../shared/batches.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Trx } from '../../db/database.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Added, FormerAddress } from '../../redirects/former-path-service.ts';
-import { insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
+import { findPicture, insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
 import type { AppParts } from '../../services.ts';
-import { fitFields } from '../../../markdown-file/fit-fields.ts';
 import { takeGraphemes } from '../../../shared/graphemes.ts';
 import type { SeriesService } from '../series/series-service.ts';
 
@@ -26,6 +27,9 @@ export interface ImportRecord {
   /** SHA-256 of the article as the import left it; '' if it was refused or is not written yet. */
   articleHash: string;
 }
+
+/** An article from a file of another blog; its fields may have any length. */
+type ForeignArticle = Authored & { status: 'normal' | 'draft' };
 
 export type Saved = 'created' | 'updated' | 'edited-on-site' | 'deleted-on-site' | 'changed-meanwhile';
 /** `addresses`: the outcome for each former address, if the article was written. */
@@ -104,6 +108,8 @@ export function createImportService({
     return { saved: 'updated', record: next, addresses };
   }
 
+  const findImage = (ownerId: string, hash: string) => findPicture(db.read, ownerId, sourceOfImage(hash));
+
   return {
     imageBytes: BOUNDS.imageBytes,
     fit: fitArticle,
@@ -152,8 +158,7 @@ export function createImportService({
 
     /** Adds former addresses to existing articles; idempotent. */
     async addAddresses(entries: readonly FormerAddress[]): Promise<void> {
-      for (let at = 0; at < entries.length; at += ADDRESS_BATCH_SIZE)
-        await formerPaths.addAll(entries.slice(at, at + ADDRESS_BATCH_SIZE));
+      for await (const some of batchesOf(entries, ADDRESS_BATCH_SIZE)) await formerPaths.addAll(some);
     },
 
     ...createImportSeries(series),
@@ -182,9 +187,12 @@ export function createImportService({
     /** Fetches a picture of another site. Refuses as `Outside.fetch`. */
     fetchPicture: files.fetchBytes,
 
+    /** Returns the name of the file that `saveImage` has stored for the owner before, or null. */
+    findImage,
+
     /**
-     * Stores a picture, BMP and SVG as PNG, and records it. `hash` is the SHA-256 (hex) of the picture or of
-     * its address. Refuses as `FileService.saveImage`.
+     * Stores a picture, BMP and SVG as PNG, and records it; once per owner. `hash` is the SHA-256 (hex) of
+     * the picture or of its address. Refuses as `FileService.saveImage`.
      * @param isDryRun only checks the picture; the returned name belongs to no file
      * @returns the name of the file, and Chinese sentences about what was lost
      */
@@ -193,17 +201,31 @@ export function createImportService({
       { hash, bytes }: { hash: string; bytes: Uint8Array },
       { isDryRun = false } = {},
     ): Promise<{ name: string; losses: string[] }> {
+      const former = await findImage(viewer.id, hash);
+      if (former !== null) return { name: former, losses: [] };
       const readable = await files.toReadable(bytes, viewer);
       if (isDryRun) {
         await files.checkImage(viewer, readable.bytes);
         return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: readable.losses };
       }
       const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, readable.bytes);
-      const row = { owner_id: viewer.id, source: `image:${hash}`, article_id: name, digest: `${hash}:` };
-      await db.write((trx) => insertImports(trx, [row]));
+      const place = { owner_id: viewer.id, source: sourceOfImage(hash) };
+      await db.write((trx) => insertImports(trx, [{ ...place, article_id: name, digest: `${hash}:` }]));
       return { name, losses: readable.losses };
     },
   };
+}
+
+/**
+ * Fits a foreign article to the rules of CONTRACT.md (`fitFields`). Returns it with Chinese warnings about
+ * what was cut. Refuses with FIELD_INVALID an empty title, and an empty or too long body.
+ */
+function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: string[] } {
+  const { fields, warnings } = fitFields(allFields(article));
+  const parsed = NewArticle.safeParse({ ...fields, status: article.status, type: '' });
+  if (parsed.success) return { fields: parsed.data, warnings };
+  const reasons = new Set(parsed.error.issues.map((issue) => issue.message));
+  return refuse('FIELD_INVALID', { text: [...reasons].join('；') });
 }
 
 const knownOf = ({ created, updated, seriesNo, isUntold = false }: ImportedArticle) => ({
@@ -224,29 +246,16 @@ function hashArticle(article: Authored & { status: ArticleStatus }): string {
     .digest('hex');
 }
 
+const sourceOfImage = (hash: string): string => `image:${hash}`;
+
 const toRow = ({ articleId, fileHash, articleHash }: ImportRecord) => ({
   article_id: articleId,
   digest: fileHash === '' ? '' : `${fileHash}:${articleHash}`,
 });
 
-function toRecord({ source, article_id, digest }: ImportRow): ImportRecord {
+export function toRecord({ source, article_id, digest }: ImportRow): ImportRecord {
   const [fileHash = '', articleHash = ''] = digest.split(':');
   return { source, articleId: article_id, fileHash, articleHash };
-}
-
-/** An article from a file of another blog; its fields may have any length. */
-export type ForeignArticle = Authored & { status: 'normal' | 'draft' };
-
-/**
- * Fits a foreign article to the rules of CONTRACT.md (`fitFields`). Returns it with Chinese warnings about
- * what was cut. Refuses with FIELD_INVALID an empty title, and an empty or too long body.
- */
-function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: string[] } {
-  const { fields, warnings } = fitFields(allFields(article));
-  const parsed = NewArticle.safeParse({ ...fields, status: article.status, type: '' });
-  if (parsed.success) return { fields: parsed.data, warnings };
-  const reasons = new Set(parsed.error.issues.map((issue) => issue.message));
-  return refuse('FIELD_INVALID', { text: [...reasons].join('；') });
 }
 
 function createImportSeries(series: SeriesService) {

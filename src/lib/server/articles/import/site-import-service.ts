@@ -3,7 +3,6 @@ import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import { refuse, isRefusal } from '../../../contract/rules/errors.ts';
 import { FORMAT_BYTES, formatOf, PICTURES, unreadableText } from '../../../contract/rules/pictures.ts';
 import {
-  findPicture,
   listImportedUsers,
   findSources,
   insertSource,
@@ -17,7 +16,7 @@ import { newId } from '../../shared/ids.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { knownIds, type Identified } from '../../db/lists.ts';
 import type { NewArticle } from '../../../contract/article-fields.ts';
-import type { ForeignArticle, ImportRecord, Saved } from './import-service.ts';
+import { toRecord, type ForeignArticle, type ImportRecord, type Saved } from './import-service.ts';
 import type { Added } from '../../redirects/former-path-service.ts';
 import type { ForeignComment } from '../../comments/comment-service.ts';
 
@@ -59,14 +58,8 @@ export function createSiteImportService(parts: SiteImportParts) {
          */
         async storePicture(owner: Person, bytes: Uint8Array): Promise<string> {
           const hash = createHash('sha256').update(bytes).digest('hex');
-          const former = await findPicture(db.read, owner.id, `image:${hash}`);
-          if (former !== null) return former;
-          const saved = await imports.saveImage(
-            { ...owner, signinId: '', origin: null },
-            { hash, bytes },
-            { isDryRun },
-          );
-          return saved.name;
+          const viewer = { ...owner, signinId: '', origin: null };
+          return (await imports.saveImage(viewer, { hash, bytes }, { isDryRun })).name;
         },
 
         /** Sets an account's avatar. Refuses as `FileService.saveAvatar`. */
@@ -255,7 +248,7 @@ function createSiteArticles({ db, imports }: SiteImportParts, { prefix, isDryRun
   const promised = new Map<string, string>();
 
   return {
-    fit: (article: ForeignArticle) => imports.fit(article),
+    fit: imports.fit,
     hash: imports.hash,
 
     /**
@@ -276,13 +269,7 @@ function createSiteArticles({ db, imports }: SiteImportParts, { prefix, isDryRun
       }));
       if (!isDryRun && rows.length > 0) await db.write((trx) => insertImports(trx, rows));
       const all = [...rows, ...known.values()];
-      return new Map(
-        all.map(({ source, article_id, digest }) => {
-          const [fileHash = '', articleHash = ''] = digest.split(':');
-          const record = { source, articleId: article_id, fileHash, articleHash };
-          return [source.slice(sourceOf('').length), record] as const;
-        }),
-      );
+      return new Map(all.map((row) => [row.source.slice(sourceOf('').length), toRecord(row)] as const));
     },
 
     /**
