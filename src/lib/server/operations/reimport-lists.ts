@@ -1,7 +1,7 @@
 import { formatOf, PICTURE_URL } from '../../contract/rules/pictures.ts';
 import { asClean } from '../shared/clean-text.ts';
 import { insertSeries } from '../articles/series/series-queries.ts';
-import { findOwner } from '../auth/safety/email-queries.ts';
+import { findOwner } from '../auth/safety/safety-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { knownIds } from '../db/lists.ts';
 import { ExportError, LISTS, Picture, Series, Tag, User } from '../export/format.ts';

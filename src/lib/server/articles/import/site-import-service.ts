@@ -16,7 +16,7 @@ import { newId } from '../../shared/ids.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { knownIds, type Identified } from '../../db/lists.ts';
 import type { NewArticle } from '../../../contract/article-fields.ts';
-import { toRecord, type ForeignArticle, type ImportRecord, type Saved } from './import-service.ts';
+import { toRecord, type ImportRecord, type Saved } from './import-service.ts';
 import type { Added } from '../../redirects/former-path-service.ts';
 import type { ForeignComment } from '../../comments/comment-service.ts';
 
