@@ -2,7 +2,7 @@
 const BLOCK_UNITS = 512;
 
 /**
- * Returns the lengths of the common prefix, and of the common suffix of the rest, in UTF-16 units or in items.
+ * Returns the lengths of the common prefix, and of the common suffix of the rest, in UTF-16 units or items.
  */
 export function commonEnds<T extends string | readonly string[]>(before: T, after: T) {
   const last = before.length;
