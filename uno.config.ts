@@ -1,7 +1,5 @@
-import { defineConfig, presetWind3, transformerVariantGroup } from 'unocss';
-import type { Preflight } from 'unocss';
-import { paletteSheet } from './src/lib/shared/palette-sheet.ts';
-import { palette } from './src/lib/shared/palette.ts';
+import { defineConfig, presetWind3, transformerVariantGroup, type Preflight } from 'unocss';
+import { palette, paletteSheet } from './src/lib/shared/palette.ts';
 
 const themes: Preflight = {
   getCSS: () => paletteSheet((declared) => `:root[data-theme=dark]{${declared}}`),

@@ -1,6 +1,6 @@
 import { calls, type CallName } from '../src/lib/contract/calls/calls.ts';
 import { FILE_ROUTES } from '../src/lib/contract/rules/file-routes.ts';
-import { MCP_PATH, XML_RPC_PATHS } from '../src/lib/contract/rules/protocols.ts';
+import { MCP_PATH, XML_RPC_PATHS } from '../src/lib/contract/rules/paths.ts';
 import type { Target } from './attacks.ts';
 import { noisePicture } from './heavy-pictures.ts';
 

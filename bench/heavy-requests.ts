@@ -1,7 +1,6 @@
 import { calls, type CallName } from '../src/lib/contract/calls/calls.ts';
 import { FILE_ROUTES } from '../src/lib/contract/rules/file-routes.ts';
-import { XML_RPC_PATHS } from '../src/lib/contract/rules/protocols.ts';
-import { API_DOCS_PATH } from '../src/lib/shared/pages/api-path.ts';
+import { API_DOCS_PATH, XML_RPC_PATHS } from '../src/lib/contract/rules/paths.ts';
 import { feedUrl, sitemapUrl } from '../src/lib/shared/urls.ts';
 import type { Target } from './attacks.ts';
 import { largeBmp, largeSvg, multipart, noisePicture } from './heavy-pictures.ts';

@@ -6,7 +6,7 @@ import { readConfig } from '../src/lib/server/config/config.ts';
 import { createApp, type App } from '../src/lib/server/app.ts';
 import { createTokens } from '../src/lib/server/auth/tokens.ts';
 import { createUnreadCounts } from '../src/lib/server/live/unread-counts.ts';
-import { HOUR_MS } from '../src/lib/shared/units.ts';
+import { HOUR_MS } from '../src/lib/contract/rules/units.ts';
 import { ask, timed } from './client.ts';
 import { freePort, memoryOf, serveProduct, type Served } from './processes.ts';
 import { connectRaw, reconnectRaw, type RawSocket } from './raw-socket.ts';

@@ -11,7 +11,7 @@ import { createPostgresSearch } from '../src/lib/server/search/postgres/postgres
 import { forgetIndex, rebuildIfNeeded } from '../src/lib/server/search/rebuild.ts';
 import type { SearchIndex } from '../src/lib/server/search/search.ts';
 import { createSqliteSearch } from '../src/lib/server/search/sqlite/sqlite-search.ts';
-import { MINUTE_MS, SECOND_MS } from '../src/lib/shared/units.ts';
+import { MINUTE_MS, SECOND_MS } from '../src/lib/contract/rules/units.ts';
 import { isText, readParagraphs } from './paragraphs.ts';
 import { figureOf, quantile, type Row } from './stats.ts';
 

@@ -16,7 +16,7 @@ import { readConfig } from '../src/lib/server/config/config.ts';
 import type { Trx } from '../src/lib/server/db/database.ts';
 import { newId } from '../src/lib/server/shared/ids.ts';
 import { indexWriterOf } from '../src/lib/server/search/rebuild.ts';
-import { MINUTE_MS } from '../src/lib/shared/units.ts';
+import { MINUTE_MS } from '../src/lib/contract/rules/units.ts';
 import { isText, readParagraphs } from './paragraphs.ts';
 
 export const TAGS = 40;

@@ -1,4 +1,4 @@
-import { sitePages } from '../lib/shared/pages/page-list.ts';
+import { sitePages } from '../lib/contract/rules/page-list.ts';
 
 /** Whether every page below `start`, such as `/tag`, may be prefetched. */
 const isWhole = (start: string) =>

@@ -2,11 +2,9 @@ import { Hono, type Context } from 'hono';
 import { findablePath } from './shared/urls.ts';
 import type { Backend } from './blog/backend.ts';
 import { refusal, refusalResponse, REFUSALS } from './contract/rules/errors.ts';
-import { isMadeFile, MADE_FILES } from './contract/rules/made-files.ts';
-import { PROTOCOL_PATHS } from './contract/rules/protocols.ts';
-import { isApiRequest } from './shared/pages/api-path.ts';
+import { isApiRequest, isMadeFile, MADE_FILES, PROTOCOL_PATHS } from './contract/rules/paths.ts';
 import { PURGE_PATH } from './shared/purge-signature.ts';
-import { YEAR_S } from './shared/units.ts';
+import { YEAR_S } from './contract/rules/units.ts';
 
 /** Backend of a request, and client address for rate limits. */
 type RequestContext = { backend: Backend; address: string };

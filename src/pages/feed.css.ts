@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { documentOf } from '../components/documents/documents.ts';
-import { paletteSheet } from '../lib/shared/palette-sheet.ts';
+import { paletteSheet } from '../lib/shared/palette.ts';
 import fonts from '../styles/fonts.css?inline';
 import sheet from '../styles/feed.css?inline';
 

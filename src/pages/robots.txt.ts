@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { documentOf } from '../components/documents/documents.ts';
-import { sitePages } from '../lib/shared/pages/page-list.ts';
+import { sitePages } from '../lib/contract/rules/page-list.ts';
 
 /** Paths without use for search engines, in addition to the pages for signed-in readers. */
 const OTHERS = ['/signin', '/signup', '/home/', '/detail/*/', '/api/'];

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GIF, hugePng, movingGif, SVG } from '../unit/files/pictures.ts';
 import { done, openServer, outcome, refused, type Person, type TestServer } from './server.ts';
-import { MIB } from '../../src/lib/shared/units.ts';
+import { MIB } from '../../src/lib/contract/rules/units.ts';
 
 const MISSING = refused('文件不存在', 404);
 const UNREADABLE = refused('无法识别的图片，请使用 PNG、JPEG 或 WebP 格式');

@@ -15,7 +15,7 @@ import {
 } from './server.ts';
 import { makeSite, spawnServer, temporaryFolder } from './spawn.ts';
 import { openWire, sendExactly } from './wire.ts';
-import { KIB } from '../../src/lib/shared/units.ts';
+import { KIB } from '../../src/lib/contract/rules/units.ts';
 
 const TOO_LARGE = refused('提交的内容过大', 413);
 const TOO_MANY = refused('操作过于频繁，请稍后再试', 429);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isReserved } from '../../src/lib/server/users/reserved-names.ts';
-import { HOUR_S } from '../../src/lib/shared/units.ts';
+import { HOUR_S } from '../../src/lib/contract/rules/units.ts';
 import { INNOCENT, RESERVED } from '../reserved-names.ts';
 import { done, PASSWORD, type Person, type TestServer } from './server.ts';
 import { openSso, type Browser, type SsoStage } from './sso-stage.ts';

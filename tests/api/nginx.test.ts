@@ -10,7 +10,7 @@ import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { clientOf, done, outcome, refused, type Person } from './server.ts';
 import { makeSite, spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
-import { MIB } from '../../src/lib/shared/units.ts';
+import { MIB } from '../../src/lib/contract/rules/units.ts';
 import { freePort } from '../free-port.ts';
 
 const CONF = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { TEST_MS, WAIT_MS } from '../limits.ts';
-import { sitePages } from '../../src/lib/shared/pages/page-list.ts';
+import { sitePages } from '../../src/lib/contract/rules/page-list.ts';
 import { REFUSALS, type RefusalCode } from '../../src/lib/contract/rules/errors.ts';
 import { DEFAULT_OPTIONS } from '../../src/lib/contract/site-options.ts';
 import { amount, oneOf, randomFrom, SEED, tally } from '../trial.ts';

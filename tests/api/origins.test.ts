@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../src/lib/contract/rules/units.ts';
 import { done, openServer, type Person, type TestServer, type Untyped } from './server.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatMinute } from '../../src/lib/shared/time.ts';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../src/lib/contract/rules/units.ts';
 import { connectAssistant, type Assistant } from './assistant.ts';
 import { createToken } from './editor.ts';
 import { done, openServer, type Answer, type Person, type TestServer, type Untyped } from './server.ts';

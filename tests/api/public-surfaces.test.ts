@@ -14,7 +14,7 @@ import {
   type FeedFormat,
   type FeedSubject,
 } from '../../src/lib/shared/urls.ts';
-import { ogPicturePath } from '../../src/lib/contract/rules/made-files.ts';
+import { ogPicturePath } from '../../src/lib/contract/rules/paths.ts';
 import { openSite } from './discovery-stage.ts';
 import { decide } from './decide.ts';
 import { done, type Person, type TestServer, type Untyped } from './server.ts';

@@ -11,7 +11,7 @@ import {
   type Person,
   type TestServer,
 } from './server.ts';
-import { DAY_S } from '../../src/lib/shared/units.ts';
+import { DAY_S } from '../../src/lib/contract/rules/units.ts';
 
 const LIMITS = {
   QUOTA_UPLOADS: '3',

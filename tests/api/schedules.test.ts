@@ -3,7 +3,7 @@ import { eventually } from '../eventually.ts';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
 import { NOWHERE } from './shapes.ts';
 import { refusal } from '../../src/lib/contract/rules/errors.ts';
-import { HOUR_S } from '../../src/lib/shared/units.ts';
+import { HOUR_S } from '../../src/lib/contract/rules/units.ts';
 
 const NOT_FOUND = refused('文章不存在或已被删除');
 

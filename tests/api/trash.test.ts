@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, openServer, outcome, PASSWORD, refused, type Person, type TestServer } from './server.ts';
 import { INSTANT, NOWHERE } from './shapes.ts';
-import { DAY_S } from '../../src/lib/shared/units.ts';
+import { DAY_S } from '../../src/lib/contract/rules/units.ts';
 
 const NOT_FOUND = refused('文章不存在或已被删除');
 

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { examine, type Finding } from '../../src/lib/server/operations/doctor.ts';
 import { done, openServer, outcome, refused, type Person } from './server.ts';
-import { MIB } from '../../src/lib/shared/units.ts';
+import { MIB } from '../../src/lib/contract/rules/units.ts';
 
 test('console, metrics and doctor report nearing the upload limit; beyond it uploads are refused', async () => {
   const server = await openServer({ UPLOADS_LIMIT_MB: '1' });

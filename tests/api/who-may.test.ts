@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sitePages } from '../../src/lib/shared/pages/page-list.ts';
+import { sitePages } from '../../src/lib/contract/rules/page-list.ts';
 import { calls, type CallName } from '../../src/lib/contract/calls/calls.ts';
 import type { Call } from '../../src/lib/contract/calls/call.ts';
 import { may, type Role } from '../../src/lib/contract/rules/permissions.ts';

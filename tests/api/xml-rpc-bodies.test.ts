@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { KIB } from '../../src/lib/shared/units.ts';
+import { KIB } from '../../src/lib/contract/rules/units.ts';
 import { BLOG, call, createToken, faultIn, openEditor, openEditorStage, param, POST } from './editor.ts';
 import { openServer } from './server.ts';
 

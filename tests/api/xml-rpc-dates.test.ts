@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../src/lib/contract/rules/units.ts';
 import { decide } from './decide.ts';
 import { BLOG, openEditorStage, POST } from './editor.ts';
 import { done, type Untyped } from './server.ts';

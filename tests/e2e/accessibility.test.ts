@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
-import { sitePages, type SitePage } from '../../src/lib/shared/pages/page-list.ts';
+import { sitePages, type SitePage } from '../../src/lib/contract/rules/page-list.ts';
 import { looks } from './looks.ts';
 import { violationsOf } from './axe.ts';
 import { AUTHOR, test as base } from './fixtures.ts';

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/contract/rules/units.ts';
 
 /** Behaviour of pages without islands. */
 const WRITTEN = Date.UTC(2026, 2, 4, 18, 0);

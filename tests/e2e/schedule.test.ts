@@ -4,7 +4,7 @@ import { looks } from './looks.ts';
 import { violationsOf } from './axe.ts';
 import { test } from './desk.ts';
 import { sizes } from './visit.ts';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../src/lib/contract/rules/units.ts';
 
 const ZONE = 'Asia/Shanghai';
 /** Tomorrow at that time in the site's time zone, in the format of the field. */

@@ -3,7 +3,7 @@ import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { ENGINE } from '../engine.ts';
 import { account, HOME, REFRESH_TTL_S } from './accounts.ts';
 import { NEW_PASSWORD, openSafety, PASSWORD, type SafetyStage } from './safety-stage.ts';
-import { DAY_S } from '../../src/lib/shared/units.ts';
+import { DAY_S } from '../../src/lib/contract/rules/units.ts';
 
 describe(`account safety on ${ENGINE}`, () => {
   let stage: SafetyStage;

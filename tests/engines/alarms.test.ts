@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createAlarms, type Checks, checksOf } from '../../src/lib/server/wiring/open-alarms.ts';
-import { DAY_MS, HOUR_MS, MIB, MINUTE_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS, HOUR_MS, MIB, MINUTE_MS } from '../../src/lib/contract/rules/units.ts';
 import { TOKEN_SECRET } from '../engine.ts';
 import { ORIGIN, setNoticeStage } from './notice-stage.ts';
 

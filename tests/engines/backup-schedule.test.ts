@@ -11,7 +11,7 @@ import { digestsOf, openBackupStage, PASSPHRASE, type BackupStage } from './back
 import { openSite } from './move-stage.ts';
 import { openDatabase, type OpenedDatabase } from './open.ts';
 import { openS3Storage } from './s3-storage.ts';
-import { HOUR_MS } from '../../src/lib/shared/units.ts';
+import { HOUR_MS } from '../../src/lib/contract/rules/units.ts';
 import { fakes } from '../fakes.ts';
 
 const START = Date.UTC(2026, 0, 1);

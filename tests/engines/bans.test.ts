@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hiddenByBan } from '../../src/lib/server/db/migrations/0042-hidden-by-ban.ts';
 import { FROM, openStaffStage, PASSWORD, type Person, type StaffStage } from './staff-stage.ts';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../src/lib/contract/rules/units.ts';
 
 const REASON = '多次发广告';
 

@@ -4,7 +4,7 @@ import { COMMENT_NUMBERS } from '../../src/lib/server/staff/overview-queries.ts'
 import { countWrongCounters, repairCounters } from '../../src/lib/server/db/stored-counters.ts';
 import { readUsers } from '../../src/lib/server/staff/list-queries.ts';
 import { createListService, type ListService } from '../../src/lib/server/staff/list-service.ts';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../src/lib/contract/rules/units.ts';
 import { openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
 
 let stage: StaffStage;

@@ -6,7 +6,7 @@ import { countOverdueDeliveries } from '../../src/lib/server/doctor/doctor-queri
 import { createNoticeConsole } from '../../src/lib/server/notices/notice-console.ts';
 import { createOwnWebhooks } from '../../src/lib/server/notices/own-webhooks.ts';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
-import { HOUR_MS } from '../../src/lib/shared/units.ts';
+import { HOUR_MS } from '../../src/lib/contract/rules/units.ts';
 import { ARTICLE, ORIGIN, setNoticeStage } from './notice-stage.ts';
 
 const stage = setNoticeStage();

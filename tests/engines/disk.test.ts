@@ -10,7 +10,7 @@ import { ENGINE } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { openAccounts, type AccountStage } from './accounts.ts';
 import { allowWriting, emptyDisk, fillDisk, forbidWriting } from './full-disk.ts';
-import { MIB } from '../../src/lib/shared/units.ts';
+import { MIB } from '../../src/lib/contract/rules/units.ts';
 import { fakes } from '../fakes.ts';
 
 const FULL = { code: 'STORAGE_FULL', status: 503, retryAfter: 30 };

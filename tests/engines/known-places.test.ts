@@ -3,7 +3,7 @@ import { newUser } from '../clean-texts.ts';
 import { createKnownPlaces, type KnownPlaces } from '../../src/lib/server/auth/guard/known-places.ts';
 import { ENGINE } from '../engine.ts';
 import { account, HOME, openAccounts, SECRET, type AccountStage } from './accounts.ts';
-import { DAY_S } from '../../src/lib/shared/units.ts';
+import { DAY_S } from '../../src/lib/contract/rules/units.ts';
 
 const WRONG = '不是这个密码，也不是那个';
 const PHONE = { address: '198.51.100.1', device: 'a phone' };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listArticles } from '../../src/lib/server/articles/core/list-queries.ts';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../src/lib/contract/rules/units.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
 
 let stage: ImportStage;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStaffStage, PASSWORD, FROM, type Person, type StaffStage } from './staff-stage.ts';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../src/lib/contract/rules/units.ts';
 
 const TEXT = '本店新到一批明前好茶，欢迎各位新老朋友光临选购';
 

@@ -4,7 +4,7 @@ import { listFailing } from '../../src/lib/server/notices/delivery-queries.ts';
 import { createNoticeConsole } from '../../src/lib/server/notices/notice-console.ts';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
 import { ARTICLE, newKey, ORIGIN, setNoticeStage } from './notice-stage.ts';
-import { HOUR_MS } from '../../src/lib/shared/units.ts';
+import { HOUR_MS } from '../../src/lib/contract/rules/units.ts';
 
 const stage = setNoticeStage();
 const { pass, open, notify, sendHooks, count, write, commentEvent } = stage;

@@ -2,7 +2,7 @@ import { createServer as createTcp } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { openMailbox } from './mailbox.ts';
 import { ARTICLE, ORIGIN, setNoticeStage } from './notice-stage.ts';
-import { DAY_MS, HOUR_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS, HOUR_MS } from '../../src/lib/contract/rules/units.ts';
 
 const never = new AbortController().signal;
 const stage = setNoticeStage();

@@ -9,7 +9,7 @@ import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createPushService, type PushService } from '../../src/lib/server/push/push-service.ts';
 import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
-import { DAY_S } from '../../src/lib/shared/units.ts';
+import { DAY_S } from '../../src/lib/contract/rules/units.ts';
 
 const ORIGIN = 'https://blog.example.com';
 const KEYS = { baidu: 'baidu-token', indexnow: 'indexnow-key' };

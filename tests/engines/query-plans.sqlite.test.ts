@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as activities from '../../src/lib/server/activity/activity-queries.ts';
 import { countArticles } from '../../src/lib/server/articles/core/count-queries.ts';
 import { listOwn } from '../../src/lib/server/articles/core/own-queries.ts';
-import { OWN_SORTS } from '../../src/lib/contract/rules/own-list.ts';
+import { OWN_SORTS } from '../../src/lib/contract/rules/list-filters.ts';
 import { listArticles } from '../../src/lib/server/articles/core/list-queries.ts';
 import * as feeds from '../../src/lib/server/articles/discovery/feed-queries.ts';
 import * as sitemap from '../../src/lib/server/articles/discovery/sitemap-queries.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPickService } from '../../src/lib/server/articles/discovery/pick-service.ts';
 import { createReadCounter } from '../../src/lib/server/reads/read-counter.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../src/lib/contract/rules/units.ts';
 
 const timeZone = 'Asia/Shanghai';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:133.0) Gecko/20100101 Firefox/133.0';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSiteImportStage, type FakeSite, type SiteImportStage } from './site-import-stage.ts';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../src/lib/contract/rules/units.ts';
 
 let stage: SiteImportStage;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { account } from './accounts.ts';
-import { AUDIT_FIELDS } from '../../src/lib/contract/rules/audit-fields.ts';
+import { AUDIT_FIELDS } from '../../src/lib/contract/rules/audit.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';

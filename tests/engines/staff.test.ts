@@ -9,7 +9,7 @@ import { createApp, type App } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { siteOf } from './import-stage.ts';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../src/lib/contract/rules/units.ts';
 
 const PASSWORD = '松风吹解带，山月照弹琴';
 const FROM = { address: '192.0.2.7' };

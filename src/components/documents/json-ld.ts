@@ -1,5 +1,5 @@
 import type { ArticlePage, Site } from '../../lib/blog/blog.ts';
-import { ogPicturePath } from '../../lib/contract/rules/made-files.ts';
+import { ogPicturePath } from '../../lib/contract/rules/paths.ts';
 import type { User } from '../../lib/contract/entities.ts';
 import { licenceOf } from '../article/licence-of.ts';
 import { articleUrl, avatarUrl, homeUrl, userUrl } from '../../lib/shared/urls.ts';

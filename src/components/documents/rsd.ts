@@ -1,5 +1,5 @@
 import type { Site } from '../../lib/blog/blog.ts';
-import { BLOG_ID, XML_RPC_PATHS } from '../../lib/contract/rules/protocols.ts';
+import { BLOG_ID, XML_RPC_PATHS } from '../../lib/contract/rules/paths.ts';
 import { element, toDocument } from '../../lib/shared/xml/xml.ts';
 
 /** Interfaces at the XML-RPC address, the preferred one first. */

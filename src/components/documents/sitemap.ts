@@ -1,6 +1,6 @@
 import type { Archive, Site } from '../../lib/blog/blog.ts';
 import type { SitemapEntry, SitemapKind, SitemapPart } from '../../lib/contract/calls/discovery-calls.ts';
-import { sitePages } from '../../lib/shared/pages/page-list.ts';
+import { sitePages } from '../../lib/contract/rules/page-list.ts';
 import {
   archiveUrl,
   articleUrl,

@@ -1,6 +1,6 @@
 import type { AstroCookies, AstroGlobal } from 'astro';
 import { may, type Role } from '../../lib/contract/rules/permissions.ts';
-import { CONSOLE_PAGES, type ConsolePath } from '../../lib/shared/pages/console-pages.ts';
+import { CONSOLE_PAGES, type ConsolePath } from '../../lib/contract/rules/page-list.ts';
 import { signInUrl } from '../../lib/shared/same-site-path.ts';
 
 export interface PageContext {

@@ -1,7 +1,6 @@
 import { formatMinute } from '../../lib/shared/time.ts';
 import { userUrl } from '../../lib/shared/urls.ts';
-import { AUDIT_ACTIONS } from '../../lib/contract/rules/audit-actions.ts';
-import { auditAccount, auditText } from '../../lib/contract/rules/audit-fields.ts';
+import { AUDIT_ACTIONS, auditAccount, auditText } from '../../lib/contract/rules/audit.ts';
 import type { AuditItem } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { forSignedIn } from '../ui/for-signed-in.tsx';

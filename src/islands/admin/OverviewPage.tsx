@@ -5,7 +5,7 @@ import { call } from '../../lib/stores/api.ts';
 import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { Section } from '../ui/Section.tsx';
 import { consoleAnswer } from './console-answer.tsx';
-import { DAY_S, HOUR_S, MIB } from '../../lib/shared/units.ts';
+import { DAY_S, HOUR_S, MIB } from '../../lib/contract/rules/units.ts';
 
 export default consoleAnswer(
   () => call('staffOverview', {}, { quiet: true }),

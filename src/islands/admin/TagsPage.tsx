@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { tagUrl } from '../../lib/shared/urls.ts';
 import type { StaffTag } from '../../lib/contract/calls/tag-calls.ts';
-import { TAG_KINDS } from '../../lib/contract/rules/tag-kinds.ts';
+import { TAG_KINDS } from '../../lib/contract/rules/list-filters.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { SelectBox, SelectionBar, type Selection } from '../ui/paged/Selection.tsx';

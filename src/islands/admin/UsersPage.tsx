@@ -12,7 +12,7 @@ import { ConsoleList, inParts } from './ConsoleList.tsx';
 import { ProfileDialog } from './profile/ProfileDialog.tsx';
 import { RoleDialog } from './RoleDialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
-import { DAY_MS } from '../../lib/shared/units.ts';
+import { DAY_MS } from '../../lib/contract/rules/units.ts';
 import { Action } from '../ui/Action.tsx';
 
 const KINDS = [

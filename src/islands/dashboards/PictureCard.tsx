@@ -13,7 +13,7 @@ import { FileInput } from '../ui/form/FileInput.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import type { Selection } from '../ui/paged/Selection.tsx';
-import { KIB } from '../../lib/shared/units.ts';
+import { KIB } from '../../lib/contract/rules/units.ts';
 import { Action } from '../ui/Action.tsx';
 
 const MAX_SHOWN_USES = 2;

@@ -1,5 +1,5 @@
 import { isOffered } from '../../lib/client/offered.ts';
-import { PICTURE_STATES } from '../../lib/contract/rules/own-list.ts';
+import { PICTURE_STATES } from '../../lib/contract/rules/list-filters.ts';
 import type { OwnPicture } from '../../lib/contract/calls/picture-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { deletePictures } from '../../lib/stores/pictures/own-pictures.ts';

@@ -1,7 +1,7 @@
 import { isOffered } from '../../lib/client/offered.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import type { TrashedArticle } from '../../lib/contract/entities.ts';
-import { DAY_MS } from '../../lib/shared/units.ts';
+import { DAY_MS } from '../../lib/contract/rules/units.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';

@@ -13,7 +13,7 @@ export interface Backend {
   readonly site: Site;
   /** Returns the current site settings, if they can change while the process runs. */
   siteNow?(): Promise<Site>;
-  /** Answers every path under /api, and the files of rules/made-files.ts. */
+  /** Answers every path under /api, and the files of rules/paths.ts. */
   api(request: Request, from: { address: string; requestId: string }): Promise<Response>;
   /** Returns the user of an access token, or null. Never refuses. */
   viewerOf(token: string | undefined): Promise<BlogViewer | null>;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { UsageError } from '../server/operations/explain.ts';
-import { KIB } from '../shared/units.ts';
+import { KIB } from '../contract/rules/units.ts';
 
 export interface CsvRow {
   line: number;

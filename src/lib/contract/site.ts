@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { boolean, int, list, string } from './titled.ts';
-import { sections } from '../shared/pages/page-list.ts';
+import { sections } from './rules/page-list.ts';
 import { LICENCES } from './rules/licences.ts';
-import { SITE_BOUNDS, SITE_PATTERNS } from './rules/site-bounds.ts';
+import { SITE_BOUNDS, SITE_PATTERNS } from './rules/site-rules.ts';
 
 /** One line of text. The error completes a sentence that begins with the field's name. */
 const lineOf = (name: 'title' | 'description' | 'beian' | 'footer' | 'label') => {

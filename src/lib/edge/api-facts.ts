@@ -2,7 +2,7 @@ import { OPTIONAL_CALLS } from '../contract/calls/calls.ts';
 import { routes } from '../contract/routes.generated.ts';
 import { SiteFacts } from '../contract/site.ts';
 import { readText } from './read-text.ts';
-import { KIB } from '../shared/units.ts';
+import { KIB } from '../contract/rules/units.ts';
 
 const FETCH_TIMEOUT_MS = 1_000;
 const MAX_RESPONSE_BYTES = 64 * KIB;

@@ -7,7 +7,7 @@ import {
 } from '../shared/pages/cached-renders.ts';
 import { keyOf } from '../shared/pages/page-key.ts';
 import { createPageStore } from '../shared/pages/page-store.ts';
-import { HOUR_MS, MIB } from '../shared/units.ts';
+import { HOUR_MS, MIB } from '../contract/rules/units.ts';
 
 export interface CachedPage {
   body: string;

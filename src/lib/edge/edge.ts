@@ -11,7 +11,7 @@ import { passThrough } from './pass-through.ts';
 import { createEdgeRenderer } from './rendering.ts';
 import { readText } from './read-text.ts';
 import { readEdgeSettings } from './settings.ts';
-import { KIB } from '../shared/units.ts';
+import { KIB } from '../contract/rules/units.ts';
 
 export type Platform = Pick<CachedPagesOptions, 'freshMs' | 'front' | 'platformCache'>;
 

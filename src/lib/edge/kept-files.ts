@@ -1,11 +1,11 @@
-import { SITE_FILES } from '../contract/rules/made-files.ts';
-import { KIB } from '../shared/units.ts';
+import { SITE_FILES } from '../contract/rules/paths.ts';
+import { KIB } from '../contract/rules/units.ts';
 import { unavailableAnswer } from './origin.ts';
 
 const MAX_KEPT_BYTES = 64 * KIB;
 
 /**
- * Keeps the newest copy of the site's files (rules/made-files.ts) and returns it while the API does not
+ * Keeps the newest copy of the site's files (rules/paths.ts) and returns it while the API does not
  * respond: pages that the front shows then keep their colours and icons.
  */
 export function createKeptFiles() {

@@ -1,5 +1,5 @@
 import type { Platform } from './edge.ts';
-import { MINUTE_MS } from '../shared/units.ts';
+import { MINUTE_MS } from '../contract/rules/units.ts';
 
 const FRESH_MS = MINUTE_MS;
 

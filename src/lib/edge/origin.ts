@@ -4,7 +4,7 @@ import { toForm, type FormFields } from '../client/form.ts';
 import { dataOf, partsOf } from '../client/answer.ts';
 import { isCallError } from '../client/call-error.ts';
 import { readText } from './read-text.ts';
-import { MIB } from '../shared/units.ts';
+import { MIB } from '../contract/rules/units.ts';
 
 export interface Asker {
   token: string | undefined;

@@ -1,8 +1,6 @@
 import { calls, DEVICE_CALLS, DEVICE_COOKIE } from '../contract/calls/calls.ts';
 import { refusal, refusalResponse } from '../contract/rules/errors.ts';
-import { FLOW_COOKIE, isOauthPath } from '../contract/rules/oauth-paths.ts';
-import { isMadeFile } from '../contract/rules/made-files.ts';
-import { isProtocolPath } from '../contract/rules/protocols.ts';
+import { FLOW_COOKIE, isMadeFile, isOauthPath, isProtocolPath } from '../contract/rules/paths.ts';
 import { SESSION_COOKIES } from '../shared/session-cookies.ts';
 import { unavailableAnswer } from './origin.ts';
 
@@ -56,7 +54,7 @@ const READS = new Set<string>(
 
 /**
  * Forwards a request under /api, of another protocol (rules/protocols.ts) or for a file of
- * rules/made-files.ts to the API at `origin` and streams the response back; UNAVAILABLE if there is no
+ * rules/paths.ts to the API at `origin` and streams the response back; UNAVAILABLE if there is no
  * response or it is outside the contract.
  * @param address the client's address, for the API's limits
  */

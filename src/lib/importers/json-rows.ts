@@ -1,5 +1,5 @@
 import { Problem } from '../markdown-file/problem.ts';
-import { MIB } from '../shared/units.ts';
+import { MIB } from '../contract/rules/units.ts';
 
 /** An open list or object, and the key of the value that is read. */
 interface Frame {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { KIB } from '../shared/units.ts';
+import { KIB } from '../contract/rules/units.ts';
 
 const CHUNK_BYTES = 256 * KIB;
 

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { BlobReader, ERR_UNSAFE_FILENAME, ZipReader, type FileEntry } from '@zip.js/zip.js';
 import { Problem } from '../markdown-file/problem.ts';
-import { MIB } from '../shared/units.ts';
+import { MIB } from '../contract/rules/units.ts';
 
 /** Files of a zip, by path. Nothing is written to disk. */
 export interface Zip {

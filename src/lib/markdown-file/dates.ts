@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../shared/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../contract/rules/units.ts';
 
 /** Zone of dates without one (docs/pages.md). */
 export const DEFAULT_ZONE = 'Asia/Shanghai';

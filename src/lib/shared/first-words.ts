@@ -1,4 +1,4 @@
-import { AFTER_NO_FORMULA } from './formula-end.ts';
+import { AFTER_NO_FORMULA } from './signs.ts';
 import { closeUpPunctuation, takeGraphemes } from './graphemes.ts';
 
 /** Maximum graphemes; more than a line of the widest layout holds. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { encode, toCachedPage } from '../../../src/lib/server/cache/cached-page.ts';
 import { createPageCache, type Rendering } from '../../../src/lib/server/cache/page-cache.ts';
-import { MIB } from '../../../src/lib/shared/units.ts';
+import { MIB } from '../../../src/lib/contract/rules/units.ts';
 
 const page = (text: string, ...tags: string[]) => toCachedPage(Buffer.from(text), [], tags);
 const cached = (text: string, ...tags: string[]): Rendering<string> => ({ cached: page(text, ...tags) });

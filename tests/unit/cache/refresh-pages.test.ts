@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toCachedPage, encode } from '../../../src/lib/server/cache/cached-page.ts';
 import { createPageCache, type Rendering } from '../../../src/lib/server/cache/page-cache.ts';
 import { refreshPages } from '../../../src/lib/server/cache/refresh-pages.ts';
-import { MIB, MINUTE_MS } from '../../../src/lib/shared/units.ts';
+import { MIB, MINUTE_MS } from '../../../src/lib/contract/rules/units.ts';
 
 const START = performance.now();
 

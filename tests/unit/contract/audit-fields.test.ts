@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { AUDIT_ACTIONS } from '../../../src/lib/contract/rules/audit-actions.ts';
 import {
+  AUDIT_ACTIONS,
   AUDIT_FIELDS,
   auditAccount,
   auditText,
   type AuditFacts,
-} from '../../../src/lib/contract/rules/audit-fields.ts';
+} from '../../../src/lib/contract/rules/audit.ts';
 import { DEFAULT_OPTIONS } from '../../../src/lib/contract/site-options.ts';
 import { formatMinute } from '../../../src/lib/shared/time.ts';
 

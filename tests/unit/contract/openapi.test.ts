@@ -7,7 +7,7 @@ import { operationsOf } from '../../../src/components/api/operations.ts';
 import { apiDocument, type Operation } from '../../../src/lib/contract/openapi/document.ts';
 import { fieldsName, type JsonSchema } from '../../../src/lib/contract/openapi/schemas.ts';
 import { BOUNDS } from '../../../src/lib/contract/rules/bounds.ts';
-import { isProtocolPath } from '../../../src/lib/contract/rules/protocols.ts';
+import { isProtocolPath } from '../../../src/lib/contract/rules/paths.ts';
 import { createRoutes } from '../../../src/lib/server/api/api.ts';
 import { createLog } from '../../../src/lib/server/shared/log.ts';
 import type { Services } from '../../../src/lib/server/services.ts';

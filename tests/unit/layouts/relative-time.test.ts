@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatMinute } from '../../../src/lib/shared/time.ts';
 import { relativeTime } from '../../../src/lib/shared/relative-time.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/lib/shared/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/lib/contract/rules/units.ts';
 
 const NOW = '2026-11-21T04:05:06.000Z';
 

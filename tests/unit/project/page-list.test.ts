@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { CONSOLE_PAGES } from '../../../src/lib/shared/pages/console-pages.ts';
+import { CONSOLE_PAGES, sections, sitePages } from '../../../src/lib/contract/rules/page-list.ts';
 import { isForSignedIn, keyOf } from '../../../src/lib/shared/pages/page-key.ts';
-import { sections, sitePages } from '../../../src/lib/shared/pages/page-list.ts';
 import { listFiles, readText } from './source-files.ts';
 
 /** Files that are shown under other URLs: error page, sign-in gate, not-found page. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { daysOf } from '../../../src/lib/server/shared/days.ts';
-import { HOUR_MS } from '../../../src/lib/shared/units.ts';
+import { HOUR_MS } from '../../../src/lib/contract/rules/units.ts';
 
 test.each([
   ['Asia/Shanghai', '2026-11-22T15:59:59.999Z', '2026-11-21T16:00:00.000Z', 24],

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createConnections, type Connections } from '../../../src/lib/server/http/connections.ts';
 import { createHttpServer, listen } from '../../../src/lib/server/http/http.ts';
-import { MIB } from '../../../src/lib/shared/units.ts';
+import { MIB } from '../../../src/lib/contract/rules/units.ts';
 
 type Bounds = Parameters<typeof createConnections>[0];
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { VersionHead } from '../../../src/lib/server/articles/history/version-queries.ts';
 import { surplusOf } from '../../../src/lib/server/articles/history/version-service.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/lib/shared/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/lib/contract/rules/units.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 

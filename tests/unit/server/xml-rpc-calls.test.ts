@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createHeldBodies } from '../../../src/lib/server/api/held-bodies.ts';
 import { parseCall } from '../../../src/lib/server/api/protocols/xml-rpc/parse-call.ts';
 import { beginCall } from '../../../src/lib/server/api/protocols/xml-rpc/read-call.ts';
-import { KIB, MIB } from '../../../src/lib/shared/units.ts';
+import { KIB, MIB } from '../../../src/lib/contract/rules/units.ts';
 
 const call = (...values: string[]) =>
   `<methodCall><methodName>a.b</methodName><params>${values

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formerFeed } from '../../../src/lib/shared/former-feeds.ts';
+import { formerFeed } from '../../../src/components/documents/former-address.ts';
 
 const feedAt = (address: string) => formerFeed(new URL(address, 'https://blog.example'));
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { SITE_FILES } from '../../../src/lib/contract/rules/made-files.ts';
+import { SITE_FILES } from '../../../src/lib/contract/rules/paths.ts';
 import { readSiteSettings } from '../../../src/lib/server/config/site-settings-file.ts';
 import { makeSite } from '../../../src/lib/server/site/made-site.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listUnfinished } from '../../../src/lib/stores/draft/draft-open.ts';
 import { createWorld, failure, published, stateOf, WHOLE, type Tab, type World } from './draft-world.ts';
-import { DAY_MS } from '../../../src/lib/shared/units.ts';
+import { DAY_MS } from '../../../src/lib/contract/rules/units.ts';
 
 let world: World;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { call } from '../../../lib/stores/api.ts';
 import { Answered } from '../../ui/form/Answered.tsx';
 import { Section } from '../../ui/Section.tsx';
 import type { SiteOptionChanges, SiteOptions } from '../../../lib/contract/site-options.ts';
-import { CHANGE_POLICY_NAMES, HOLD_POLICY_NAMES } from '../../../lib/contract/rules/site-option-names.ts';
+import { CHANGE_POLICY_NAMES, HOLD_POLICY_NAMES } from '../../../lib/contract/rules/site-rules.ts';
 import { explain } from '../../../lib/client/call-error.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';

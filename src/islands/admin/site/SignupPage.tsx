@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SiteOptions } from '../../../lib/contract/site-options.ts';
-import { HUMAN_CHECK_NAMES, SIGNUP_MODE_NAMES } from '../../../lib/contract/rules/site-option-names.ts';
+import { HUMAN_CHECK_NAMES, SIGNUP_MODE_NAMES } from '../../../lib/contract/rules/site-rules.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';

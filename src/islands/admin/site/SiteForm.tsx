@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { IdentityAnswer } from '../../../lib/contract/calls/site-calls.ts';
 import { LICENCES } from '../../../lib/contract/rules/licences.ts';
-import { SITE_BOUNDS } from '../../../lib/contract/rules/site-bounds.ts';
+import { SITE_BOUNDS } from '../../../lib/contract/rules/site-rules.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';

@@ -1,5 +1,5 @@
-import { sections } from '../../../lib/shared/pages/page-list.ts';
-import { SITE_BOUNDS } from '../../../lib/contract/rules/site-bounds.ts';
+import { sections } from '../../../lib/contract/rules/page-list.ts';
+import { SITE_BOUNDS } from '../../../lib/contract/rules/site-rules.ts';
 import { FieldNotes } from '../../ui/form/LineField.tsx';
 import type { SiteFrame } from './AccentField.tsx';
 import { Action } from '../../ui/Action.tsx';

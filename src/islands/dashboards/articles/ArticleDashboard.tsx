@@ -1,6 +1,5 @@
-import { ARTICLE_KINDS } from '../../../lib/shared/own-kinds.ts';
+import { ARTICLE_KINDS, OWN_SORTS } from '../../../lib/contract/rules/list-filters.ts';
 import { PAGE_SIZE } from '../../../lib/contract/rules/bounds.ts';
-import { OWN_SORTS } from '../../../lib/contract/rules/own-list.ts';
 import { forSignedIn } from '../../ui/for-signed-in.tsx';
 import { ArticleYears } from './ArticleYears.tsx';
 import { OwnList } from './OwnList.tsx';

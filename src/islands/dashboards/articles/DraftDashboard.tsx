@@ -1,4 +1,4 @@
-import { DRAFT_KINDS } from '../../../lib/shared/own-kinds.ts';
+import { DRAFT_KINDS } from '../../../lib/contract/rules/list-filters.ts';
 import { editUrl } from '../../../lib/shared/urls.ts';
 import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
 import type { ArticleListItem } from '../../../lib/contract/entities.ts';

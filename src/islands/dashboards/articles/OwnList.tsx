@@ -1,6 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import { kindOf, type OwnKind } from '../../../lib/shared/own-kinds.ts';
-import type { OwnSort } from '../../../lib/contract/rules/own-list.ts';
+import { kindOf, type OwnKind, type OwnSort } from '../../../lib/contract/rules/list-filters.ts';
 import { goTo } from '../../../lib/stores/account/address.ts';
 import { Select } from '../../ui/form/Choice.tsx';
 import { placeQuery, type Asked } from '../../ui/paged/place.ts';

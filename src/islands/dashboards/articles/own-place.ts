@@ -1,4 +1,4 @@
-import { OWN_SORTS } from '../../../lib/contract/rules/own-list.ts';
+import { OWN_SORTS } from '../../../lib/contract/rules/list-filters.ts';
 import type { PlaceIn } from '../../ui/paged/place.ts';
 
 /** `show` is the tab of the list, see pages/own-kinds.ts; `sort` is '' for the page's default order. */

@@ -1,6 +1,6 @@
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
-import { CELL_BREAK } from '../../../lib/shared/cell-break.ts';
+import { CELL_BREAK } from '../../../lib/shared/signs.ts';
 import { cellsOf, tableAround, type TableAround } from './table-text.ts';
 
 export type TableChange =

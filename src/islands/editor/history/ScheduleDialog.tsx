@@ -7,7 +7,7 @@ import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import type { Writer } from '../writing/use-writer.ts';
-import { DAY_MS, HOUR_MS } from '../../../lib/shared/units.ts';
+import { DAY_MS, HOUR_MS } from '../../../lib/contract/rules/units.ts';
 import { QuietButton, TextButton } from '../../ui/Button.tsx';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { isolateHistory } from '@codemirror/commands';
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
-import { CELL_BREAK } from '../../../lib/shared/cell-break.ts';
+import { CELL_BREAK } from '../../../lib/shared/signs.ts';
 import { codeAround } from '../commands/code-blocks.ts';
 import { LINE_MARKS } from '../commands/inline.ts';
 import { levelsAt, step } from '../commands/mark-levels.ts';

@@ -1,5 +1,5 @@
 import type { markdown } from '@codemirror/lang-markdown';
-import { CHINESE_QUOTES_AND_DASHES } from '../../../lib/shared/chinese-signs.ts';
+import { CHINESE_QUOTES_AND_DASHES } from '../../../lib/shared/signs.ts';
 
 type Extension = NonNullable<NonNullable<Parameters<typeof markdown>[0]>['extensions']>;
 

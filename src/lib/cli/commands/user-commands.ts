@@ -5,7 +5,7 @@ import { obtainPassword, type PasswordSource } from '../password.ts';
 import { UsageError } from '../../server/operations/explain.ts';
 import { withApp } from '../session.ts';
 import { printTable } from '../table.ts';
-import { DAY_MS } from '../../shared/units.ts';
+import { DAY_MS } from '../../contract/rules/units.ts';
 
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('管理账号');

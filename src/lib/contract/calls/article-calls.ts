@@ -25,7 +25,7 @@ import {
 import { ArticleReview } from './moderation-calls.ts';
 import { textsJudged } from '../public-texts.ts';
 import { BOUNDS } from '../rules/bounds.ts';
-import { OWN_SORTS, OWN_STATES } from '../rules/own-list.ts';
+import { OWN_SORTS, OWN_STATES } from '../rules/list-filters.ts';
 import { boolean, choice, instant, int, list, string } from '../titled.ts';
 
 const ownSort = choice('排序', OWN_SORTS).catch('create_time');

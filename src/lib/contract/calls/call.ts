@@ -5,7 +5,7 @@ import { BOUNDS } from '../rules/bounds.ts';
 import type { RefusalCode } from '../rules/errors.ts';
 import type { Permission } from '../rules/permissions.ts';
 import type { Scope } from '../rules/scopes.ts';
-import { KIB, MIB } from '../../shared/units.ts';
+import { KIB, MIB } from '../rules/units.ts';
 
 type Method = 'GET' | 'POST';
 type Path = `/api/${string}`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BODIES, fileBytes, read, signedIn, write } from './call.ts';
 import { listOf } from '../entities.ts';
 import { absentField, booleanField, countedList, pagingFields } from '../fields.ts';
-import { PICTURE_STATES } from '../rules/own-list.ts';
+import { PICTURE_STATES } from '../rules/list-filters.ts';
 import { boolean, choice, instant, int, list, string } from '../titled.ts';
 
 // Not in BOUNDS, because browsers load that with the comments.

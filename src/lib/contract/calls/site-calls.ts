@@ -4,8 +4,8 @@ import { SIGNUP_REFUSALS } from './credentials.ts';
 import { TokenPair } from '../entities.ts';
 import { passwordField, repeatedPasswordField, textField, usernameField } from '../fields.ts';
 import { LICENCES } from '../rules/licences.ts';
-import { SITE_BOUNDS, SITE_PATTERNS } from '../rules/site-bounds.ts';
-import { sections } from '../../shared/pages/page-list.ts';
+import { SITE_BOUNDS, SITE_PATTERNS } from '../rules/site-rules.ts';
+import { sections } from '../rules/page-list.ts';
 import { SiteOptionChanges, SiteOptions } from '../site-options.ts';
 import { SiteFacts } from '../site.ts';
 

@@ -17,7 +17,7 @@ import {
   tagField,
 } from '../fields.ts';
 import { BOUNDS } from '../rules/bounds.ts';
-import { TAG_KINDS } from '../rules/tag-kinds.ts';
+import { TAG_KINDS } from '../rules/list-filters.ts';
 import { boolean, choice, instant, int, string, strings } from '../titled.ts';
 
 const seriesFields = {

@@ -1,5 +1,5 @@
 import type { RefusalCode } from './errors.ts';
-import { callbackPath, NEWCOMER_PATH, OAUTH_PATH } from './oauth-paths.ts';
+import { callbackPath, NEWCOMER_PATH, OAUTH_PATH } from './paths.ts';
 import type { Scope } from './scopes.ts';
 
 export interface FileRoute {

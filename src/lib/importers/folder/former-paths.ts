@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { asObject, asText, asTexts, pick, type Metadata } from '../../markdown-file/front-matter.ts';
 import type { Generator } from './generator.ts';
 import { basePath, zoneOf } from './generators/settings.ts';
-import { DAY_MS } from '../../shared/units.ts';
+import { DAY_MS } from '../../contract/rules/units.ts';
 
 /** Parts from which a generator makes an article's address. */
 export interface Addressed {

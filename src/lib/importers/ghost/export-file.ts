@@ -4,7 +4,7 @@ import { Problem } from '../../markdown-file/problem.ts';
 import { openPictures, pictureInZip } from '../site/picture-bytes.ts';
 import { readHead } from '../source-file.ts';
 import { openZip, type Zip } from '../zip.ts';
-import { GIB, KIB } from '../../shared/units.ts';
+import { GIB, KIB } from '../../contract/rules/units.ts';
 
 export interface ExportFile {
   /** Reads the JSON from the start on each call. */

@@ -1,7 +1,7 @@
 import { Problem } from '../../markdown-file/problem.ts';
 import { pictureInZip } from '../site/picture-bytes.ts';
 import { openZip } from '../zip.ts';
-import { GIB } from '../../shared/units.ts';
+import { GIB } from '../../contract/rules/units.ts';
 
 /** Maximum bytes of the decompressed database: more than any blog has, less than a disk. */
 const MAX_DATA_BYTES = 8 * GIB;

@@ -1,7 +1,7 @@
 import { deserialize, type Document } from 'bson';
 import { Problem } from '../../markdown-file/problem.ts';
 import type { ByteReader } from './byte-reader.ts';
-import { KIB, MIB } from '../../shared/units.ts';
+import { KIB, MIB } from '../../contract/rules/units.ts';
 
 /** Maximum bytes of a MongoDB document, plus what MongoDB's tools allow in addition. */
 const MAX_DOCUMENT_BYTES = 16 * MIB + 16 * KIB;

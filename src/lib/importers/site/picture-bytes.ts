@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Problem } from '../../markdown-file/problem.ts';
 import { locate } from '../folder/walk.ts';
 import type { Zip } from '../zip.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 /** Maximum bytes of a file that is read as a picture; the site itself accepts less. */
 const MAX_PICTURE_BYTES = 64 * MIB;

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { Problem } from '../../markdown-file/problem.ts';
 import { readHead } from '../source-file.ts';
 import type { DumpReader } from './sql-rows.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 const MARK = /^%TYPECHO_BACKUP_(\d{4})%$/;
 const MARK_BYTES = '%TYPECHO_BACKUP_0001%'.length;

@@ -1,4 +1,4 @@
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 /** Values of PHP's `serialize`, except objects. */
 export type PhpValue = string | number | boolean | null | PhpArray;

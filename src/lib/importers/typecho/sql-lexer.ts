@@ -1,5 +1,5 @@
 import { Problem } from '../../markdown-file/problem.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 /** A keyword, number or bare name; a name in backticks; a string without its quotes; any other sign. */
 export type TokenKind = 'word' | 'name' | 'string' | 'sign';

@@ -1,6 +1,6 @@
 import { Problem } from '../../markdown-file/problem.ts';
 import { SqlLexer, type TakeToken, type TokenKind } from './sql-lexer.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 export interface DumpReader {
   /** Whether the table is needed; others are skipped. */

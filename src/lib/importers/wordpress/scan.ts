@@ -5,7 +5,7 @@ import { createAttachments } from './attachments.ts';
 import { ANONYMOUS, guestKey, readComment } from './comments.ts';
 import { isArticle, readItem, type Item } from './item.ts';
 import { readChannel, textIn, type XmlElement } from './xml.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 export interface WpAuthor {
   id: string;

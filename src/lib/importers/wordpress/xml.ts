@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { SaxesParser } from 'saxes';
 import { Problem } from '../../markdown-file/problem.ts';
 import { readHead } from '../source-file.ts';
-import { KIB, MIB } from '../../shared/units.ts';
+import { KIB, MIB } from '../../contract/rules/units.ts';
 
 export interface XmlElement {
   name: string;

@@ -3,7 +3,7 @@ import type { Nodes, Parents, PhrasingContent, Root, RootContent, Text } from 'm
 import type { Options as FromOptions } from 'rehype-remark';
 import type { Options as ToOptions } from 'remark-stringify';
 import { textOf } from '../elements.ts';
-import { AFTER_NO_FORMULA } from '../../shared/formula-end.ts';
+import { AFTER_NO_FORMULA } from '../../shared/signs.ts';
 import type { InlineMath, Math } from '../math/math.ts';
 import { classesOf } from './styles.ts';
 

@@ -8,7 +8,7 @@ import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
 import remarkGfm from 'remark-gfm';
 import remarkStringify, { type Options as ToOptions } from 'remark-stringify';
 import { unified, type PluggableList } from 'unified';
-import { CELL_BREAK } from '../../shared/cell-break.ts';
+import { CELL_BREAK } from '../../shared/signs.ts';
 import { SCHEMA } from '../schema.ts';
 import { some } from '../walk.ts';
 import { rehypeClean } from './clean.ts';

@@ -1,5 +1,5 @@
 import type { Code, Construct, Effects, State, Tokenizer } from 'micromark-util-types';
-import { AFTER_NO_FORMULA } from '../../shared/formula-end.ts';
+import { AFTER_NO_FORMULA } from '../../shared/signs.ts';
 
 /**
  * Parses TeX between dollars by pandoc's rule, which excludes prices, and by GitHub's, which excludes names.

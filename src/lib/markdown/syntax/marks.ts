@@ -2,7 +2,7 @@ import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
 import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough';
 import type { Code, Construct, Extension, Token } from 'micromark-util-types';
 import type { Processor } from 'unified';
-import { CHINESE_QUOTES_AND_DASHES } from '../../shared/chinese-signs.ts';
+import { CHINESE_QUOTES_AND_DASHES } from '../../shared/signs.ts';
 
 const ASTERISK = 42;
 const UNDERSCORE = 95;

@@ -5,7 +5,7 @@ import type { Call } from '../../contract/calls/call.ts';
 import { calls, DEVICE_CALLS } from '../../contract/calls/calls.ts';
 import { isRefusal, REFUSALS, refusal, refusalResponse, refuse } from '../../contract/rules/errors.ts';
 import { may } from '../../contract/rules/permissions.ts';
-import { XML_RPC_PATHS } from '../../contract/rules/protocols.ts';
+import { XML_RPC_PATHS } from '../../contract/rules/paths.ts';
 import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard/guard.ts';
 import type { App, Services } from '../services.ts';
@@ -41,7 +41,7 @@ import { tagHandlers } from './handlers/tag-handlers.ts';
 import { navigationHandlers } from './handlers/navigation-handlers.ts';
 import { serveMcp } from './protocols/mcp/serve-mcp.ts';
 import { faultResponse, serveXmlRpc } from './protocols/xml-rpc/serve-xml-rpc.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 /**
  * Request bodies in memory: `total` allows four client addresses to reach their limit (`each`). Data parsed

@@ -7,7 +7,7 @@ import type { Call } from '../../contract/calls/call.ts';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { createQueue } from '../jobs/queue.ts';
 import { collect, type Collected, type HeldBody } from './held-bodies.ts';
-import { KIB } from '../../shared/units.ts';
+import { KIB } from '../../contract/rules/units.ts';
 
 /** Limits of SECURITY.md 12. */
 const MAX_KEYS = 2000;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { DEVICE_COOKIE } from '../../contract/calls/calls.ts';
-import { YEAR_S } from '../../shared/units.ts';
+import { YEAR_S } from '../../contract/rules/units.ts';
 
 const DEVICE = /^[A-Za-z0-9_-]{22}$/;
 

@@ -12,7 +12,7 @@ import { toInstant } from '../shared/ids.ts';
 import * as queries from './auth-queries.ts';
 import { readToken } from './bearer.ts';
 import type { RefreshToken, Tokens } from './tokens.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/rules/units.ts';
 
 export interface Viewer {
   id: string;

@@ -2,7 +2,7 @@ import { createJob } from '../jobs/jobs.ts';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { recordBackup, recordFailure, selectBackups } from './backup-queries.ts';
 import type { Destination } from './destination.ts';
-import { MINUTE_MS } from '../../shared/units.ts';
+import { MINUTE_MS } from '../../contract/rules/units.ts';
 import type { AppParts } from '../services.ts';
 
 /** The newest complete backup, scheduled or manual, and the error since then. Times are in milliseconds. */

@@ -7,7 +7,7 @@ import type { S3Place } from '../config/config.ts';
 import { ensureWritableFolder, PRIVATE_FILE, syncFolder } from '../storage/data-folder.ts';
 import { openS3Client } from '../storage/s3-client.ts';
 import { BackupError } from './format.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 /** An archive or export being written. Exactly one of `commit` and `discard` ends it. */
 export interface Draft<Sink> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 import type { Database } from '../db/database.ts';
 
 /**

@@ -17,7 +17,7 @@ import {
   partName,
   SECRET,
 } from './format.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 export interface ArchiveEntry {
   name: string;

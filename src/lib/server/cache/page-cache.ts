@@ -1,7 +1,7 @@
 import { isRefusal } from '../../contract/rules/errors.ts';
 import { createCachedRenders, type Rendering as PageRendering } from '../../shared/pages/cached-renders.ts';
 import { createPageStore, isEverything, type Dropped } from '../../shared/pages/page-store.ts';
-import { MINUTE_MS } from '../../shared/units.ts';
+import { MINUTE_MS } from '../../contract/rules/units.ts';
 import { asShared, sharedResult, StorageUnavailableError } from '../storage/storage.ts';
 import { encode, sizeOf, type CachedPage, type Encoding } from './cached-page.ts';
 

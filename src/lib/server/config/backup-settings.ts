@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, origin, whole } from './config-fields.ts';
 import { ANY_REGION, type S3Place } from './upload-settings.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/units.ts';
 
 export interface BackupSettings {
   everyMs: number;

@@ -35,7 +35,7 @@ import type { QuotaLimits } from '../shared/quota-rules.ts';
 import { readSiteSettings, type SiteEnvironment, type SiteSettings } from './site-settings-file.ts';
 import { ssoFields, ssoOf, type SsoSettings } from './sso-settings.ts';
 import { uploadFields, uploadsOf, type S3Place, type UploadPlace } from './upload-settings.ts';
-import { MIB, YEAR_S } from '../../shared/units.ts';
+import { MIB, YEAR_S } from '../../contract/rules/units.ts';
 
 export { ConfigError, type S3Place };
 

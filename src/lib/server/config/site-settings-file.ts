@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SiteFile, type SiteFacts } from '../../contract/site.ts';
 import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 import { readJsonSettings } from './json-settings.ts';
 
 export interface SiteSettings {

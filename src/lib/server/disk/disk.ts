@@ -10,7 +10,7 @@ import type { Uploads } from '../files/uploads.ts';
 import type { Log } from '../shared/log.ts';
 import { requireReserve, type MeasureDisk } from '../storage/disk-reserve.ts';
 import { asShared } from '../storage/storage.ts';
-import { KIB, MIB, MINUTE_MS } from '../../shared/units.ts';
+import { KIB, MIB, MINUTE_MS } from '../../contract/rules/units.ts';
 
 /** Reason why storage refuses writes: no space, or read-only, damaged or failing. */
 export type DiskFault = 'full' | 'unwritable';

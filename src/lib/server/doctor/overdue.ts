@@ -1,6 +1,6 @@
 import * as queries from './doctor-queries.ts';
 import type { Receiver } from './doctor-queries.ts';
-import { MINUTE_MS } from '../../shared/units.ts';
+import { MINUTE_MS } from '../../contract/rules/units.ts';
 import type { AppParts } from '../services.ts';
 
 /** Jobs of a running server are never this late. */

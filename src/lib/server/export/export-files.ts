@@ -3,7 +3,7 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BlobReader, ZipReader, type FileEntry } from '@zip.js/zip.js';
 import { ExportError, MANIFEST } from './format.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 /** Files of an export that is being imported. Nothing is ever written to a path from it. */
 export interface ExportFiles {

@@ -2,7 +2,7 @@ import { refuse } from '../../contract/rules/errors.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { ExportDownload } from './export-thread.ts';
 import { safeName } from './file-names.ts';
-import { HOUR_S } from '../../shared/units.ts';
+import { HOUR_S } from '../../contract/rules/units.ts';
 import type { Uses } from '../services.ts';
 
 export type ExportService = ReturnType<typeof createExportService>;

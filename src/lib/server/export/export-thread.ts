@@ -1,5 +1,5 @@
 import { startThread } from '../jobs/thread.ts';
-import { HOUR_MS } from '../../shared/units.ts';
+import { HOUR_MS } from '../../contract/rules/units.ts';
 
 export interface ExportDownload {
   /** The caller reads or cancels it; it fails if the export fails. */

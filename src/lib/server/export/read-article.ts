@@ -11,7 +11,7 @@ import { Problem } from '../../markdown-file/problem.ts';
 import type { AuthoredColumns } from '../db/schema/schema.ts';
 import { ArticleFacts, RevisionFacts, VersionFacts } from './format.ts';
 import { withSiteAddresses } from './picture-links.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 export interface ReadText<F> {
   facts: F;

@@ -1,6 +1,6 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { PRIVATE_FILE } from '../storage/data-folder.ts';
-import { KIB } from '../../shared/units.ts';
+import { KIB } from '../../contract/rules/units.ts';
 
 /** Buffer on disk between a fast writer and a slow reader. */
 export interface Spool {

@@ -21,7 +21,7 @@ import {
 import { sumVariants } from './variant-queries.ts';
 import { createVariantRecords, type VariantRecords, createVariants } from './variants.ts';
 import type { AppParts } from '../services.ts';
-import { HOUR_MS } from '../../shared/units.ts';
+import { HOUR_MS } from '../../contract/rules/units.ts';
 
 /** A stored image. A name's bytes never change. `isPassing`: the original, served until a copy is ready. */
 export interface StoredFile {

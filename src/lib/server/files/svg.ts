@@ -5,7 +5,7 @@ import { refuse } from '../../contract/rules/errors.ts';
 import { formatOf } from '../../contract/rules/pictures.ts';
 import { requireBounds } from './picture-bounds.ts';
 import { readPictureSize } from './picture-header.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 const MAX_SVG_BYTES = 4 * MIB;
 const DRAW_TIMEOUT_MS = 20_000;

@@ -8,7 +8,7 @@ import { variantFile, originalOf, type ListedUpload } from './uploads.ts';
 import type { AppParts } from '../services.ts';
 import type { Trx } from '../db/database.ts';
 import * as queries from './variant-queries.ts';
-import { DAY_MS } from '../../shared/units.ts';
+import { DAY_MS } from '../../contract/rules/units.ts';
 
 /** One at a time. Readers and uploading accounts take turns; queued work holds no bytes. */
 const QUEUE_LIMITS = { running: 1, waiting: 200, waitingEach: 100 };

@@ -3,16 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import compression from 'compression';
 import sirv from 'sirv';
-import { isApiRequest } from '../../shared/pages/api-path.ts';
+import { isApiRequest, isMadeFile, isProtocolPath } from '../../contract/rules/paths.ts';
 import { findablePath } from '../../shared/urls.ts';
 import { refusal } from '../../contract/rules/errors.ts';
-import { isMadeFile } from '../../contract/rules/made-files.ts';
-import { isProtocolPath } from '../../contract/rules/protocols.ts';
 import { clientAddress } from './address.ts';
 import type { Connections } from './connections.ts';
 import type { HttpHandler, HttpResponse } from './http-handler.ts';
 import { discardBody, refusalAnswer } from './refusal-answers.ts';
-import { DAY_S, KIB } from '../../shared/units.ts';
+import { DAY_S, KIB } from '../../contract/rules/units.ts';
 
 export const KEEP_ALIVE_S = 15;
 /** SECURITY.md 15. */

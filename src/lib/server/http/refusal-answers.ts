@@ -1,9 +1,9 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { envelopeOf, refusal, type Refusal, type RefusalCode } from '../../contract/rules/errors.ts';
-import { XML_RPC_PATHS } from '../../contract/rules/protocols.ts';
+import { XML_RPC_PATHS } from '../../contract/rules/paths.ts';
 import { faultOf, XML_TYPE } from './xml-rpc-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 /** Maximum bytes read of an unwanted body: a little over twice the largest upload. */
 const MAX_READ_BYTES = 72 * MIB;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isApiRequest } from '../../shared/pages/api-path.ts';
+import { isApiRequest } from '../../contract/rules/paths.ts';
 import { redactUrl, type Log } from '../shared/log.ts';
 import { withAccount, type RequestAccount } from '../shared/request-account.ts';
 import { clientAddress } from './address.ts';

@@ -8,7 +8,7 @@ import type { BlogEvent, Events } from '../db/events.ts';
 import type { Log } from '../shared/log.ts';
 import type { WaitingService } from '../staff/waiting-service.ts';
 import { createUnreadCounts } from './unread-counts.ts';
-import { KIB } from '../../shared/units.ts';
+import { KIB } from '../../contract/rules/units.ts';
 import { createJob } from '../jobs/jobs.ts';
 
 /** CONTRACT.md, "Live socket". */

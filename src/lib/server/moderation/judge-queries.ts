@@ -1,6 +1,6 @@
 import { FIELD_NAMES } from '../../contract/rules/authored-fields.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
-import { MINUTE_MS } from '../../shared/units.ts';
+import { MINUTE_MS } from '../../contract/rules/units.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import { visibleTo } from '../db/visibility.ts';

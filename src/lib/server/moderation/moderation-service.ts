@@ -20,7 +20,7 @@ import type { AppParts } from '../services.ts';
 import { createHash } from 'node:crypto';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import { canonicalise } from './canonical.ts';
-import { DAY_MS } from '../../shared/units.ts';
+import { DAY_MS } from '../../contract/rules/units.ts';
 import type { PendingChangesTable } from '../db/schema/moderation-schema.ts';
 import { deleteChange, findChange, findChanges, putChange } from './review/change-queries.ts';
 

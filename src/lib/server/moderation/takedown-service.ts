@@ -21,7 +21,7 @@ import { decideEach, type ReadItems } from './review/read-decisions.ts';
 import { markPrints } from './judge-queries.ts';
 import { reasonsOf, toDecision, wordsOf } from './review/review-service.ts';
 import * as queries from './withheld-queries.ts';
-import { DAY_MS } from '../../shared/units.ts';
+import { DAY_MS } from '../../contract/rules/units.ts';
 import type { Uses } from '../services.ts';
 
 export type TakedownService = ReturnType<typeof createTakedownService>;

@@ -1,5 +1,5 @@
 import type { NoticeOverview, Webhook as ShownWebhook } from '../../contract/calls/notice-calls.ts';
-import { SECRET_CHANGED } from '../../contract/rules/audit-fields.ts';
+import { SECRET_CHANGED } from '../../contract/rules/audit.ts';
 import { toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import type { Webhook, WebhookFields } from './notice-service.ts';

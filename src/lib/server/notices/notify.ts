@@ -1,5 +1,5 @@
 import type { UserNotice, WebhookNotice } from '../../contract/rules/notice-kinds.ts';
-import { HOUR_MS } from '../../shared/units.ts';
+import { HOUR_MS } from '../../contract/rules/units.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { daysOf } from '../shared/days.ts';
 import type { NoticeEvent } from './notice-event.ts';

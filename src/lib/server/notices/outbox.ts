@@ -5,7 +5,7 @@ import type { Log } from '../shared/log.ts';
 import { createJob, joinJobs } from '../jobs/jobs.ts';
 import * as lists from './delivery-queries.ts';
 import * as queries from './outbox-queries.ts';
-import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
+import { DAY_MS, MINUTE_MS } from '../../contract/rules/units.ts';
 
 export type { Delivery } from './outbox-queries.ts';
 

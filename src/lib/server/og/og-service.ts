@@ -8,7 +8,7 @@ import { createDrawer, type Drawer } from './drawer.ts';
 import { createStoredPictures, type StoredPictures } from './stored-pictures.ts';
 import { findPublicTitle } from './og-queries.ts';
 import type { PictureText } from './picture.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 export interface OgPicture {
   bytes: Uint8Array;

@@ -20,7 +20,7 @@ import { COMMENT_NUMBERS } from '../staff/overview-queries.ts';
 import { countOperators } from '../staff/role-queries.ts';
 import { TAG_NUMBERS } from '../tags/tag-queries.ts';
 import { USER_NUMBERS } from '../users/user-queries.ts';
-import { DAY_MS, GIB, MIB, MINUTE_MS } from '../../shared/units.ts';
+import { DAY_MS, GIB, MIB, MINUTE_MS } from '../../contract/rules/units.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm, stat, writeFile } from 'node:fs/promises';

@@ -12,7 +12,7 @@ import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 import { absorbHidden, findTag, insertTag } from '../tags/tag-queries.ts';
 import { findKept, keepName } from '../users/former-queries.ts';
 import { displayColumns, findUserById, findUserByName, insertUser } from '../users/user-queries.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 /** Maximum bytes of a picture; stored pictures are smaller than the upload limit. */
 const MAX_PICTURE_BYTES = 64 * MIB;

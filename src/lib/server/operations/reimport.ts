@@ -13,7 +13,7 @@ import { createReinstateService } from '../articles/history/reinstate-service.ts
 import { REIMPORT_KINDS, type Reimport, type ReimportReport } from '../export/reimport-report.ts';
 import { parse, type ReimportRun } from './reimport-run.ts';
 import { retrying } from './retry.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 export type ReimportParts = Parameters<typeof createReinstateService>[0] &
   GuideParts &

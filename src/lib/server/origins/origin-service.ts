@@ -5,7 +5,7 @@ import type { Trx } from '../db/database.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import * as queries from './origin-queries.ts';
-import { DAY_MS } from '../../shared/units.ts';
+import { DAY_MS } from '../../contract/rules/units.ts';
 import type { Uses } from '../services.ts';
 
 export type OriginService = ReturnType<typeof createOriginService>;

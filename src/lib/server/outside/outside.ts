@@ -6,7 +6,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { readBody, readStart, type BodyRules } from './response-body.ts';
-import { KIB } from '../../shared/units.ts';
+import { KIB } from '../../contract/rules/units.ts';
 
 export interface Wanted extends BodyRules {
   /** Returns extra headers for a URL; called again for each redirect. */

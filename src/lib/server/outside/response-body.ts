@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '../../contract/rules/errors.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 export interface BodyRules {
   /** Maximum size of the response in bytes. */

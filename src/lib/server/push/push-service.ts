@@ -6,7 +6,7 @@ import type { PushKeys } from '../config/config-fields.ts';
 import { createJob, joinJobs } from '../jobs/jobs.ts';
 import { ENDPOINTS, submit } from './engines.ts';
 import * as queries from './push-queries.ts';
-import { MINUTE_MS } from '../../shared/units.ts';
+import { MINUTE_MS } from '../../contract/rules/units.ts';
 
 /** Repeated saves within this time produce one submission. */
 const SUBMIT_DELAY_MS = MINUTE_MS;

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { QUOTAS, type QuotaKind, type QuotaLimits, type SpanQuota } from '../shared/quota-rules.ts';
 import { daysOf, type Day } from '../shared/days.ts';
 import * as queries from './quota-queries.ts';
-import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
+import { DAY_MS, MINUTE_MS } from '../../contract/rules/units.ts';
 import type { AppParts } from '../services.ts';
 
 /** Account that is charged; `isUnlimited` for what the operator writes in a user's name. */

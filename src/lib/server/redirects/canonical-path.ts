@@ -1,5 +1,5 @@
 import { isSitePage } from '../../shared/pages/page-key.ts';
-import { isMadeFile } from '../../contract/rules/made-files.ts';
+import { isMadeFile } from '../../contract/rules/paths.ts';
 import { PURGE_PATH } from '../../shared/purge-signature.ts';
 
 /** Maximum UTF-8 bytes of a path: a PostgreSQL index entry holds at most 2,704. */

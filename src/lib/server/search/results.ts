@@ -3,7 +3,7 @@ import type { FoldedDocument } from './text/folded-document.ts';
 import type { Question } from './rank.ts';
 import type { Wanted } from './reader.ts';
 import type { SearchPage } from './search.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 /**
  * Hits, newest (largest number) first, in three tiers: all words in the title; in title, names and headings;

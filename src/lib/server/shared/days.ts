@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
+import { DAY_MS, HOUR_MS } from '../../contract/rules/units.ts';
 
 export interface Day {
   start: number;

@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import { KIB, MIB } from '../../shared/units.ts';
+import { KIB, MIB } from '../../contract/rules/units.ts';
 import { ACCESS_TOKEN_PREFIX, unescaped } from './access-token.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isLevelEnabled' | 'flush'>;

@@ -1,4 +1,4 @@
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 
 interface QuotaRule {
   span: 'day' | 'minute' | 'ever';

@@ -5,7 +5,7 @@ import type { InvitationsTable } from '../db/schema/signup-schema.ts';
 import { newCode, plainCode } from '../shared/codes.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import * as queries from './invitation-queries.ts';
-import { DAY_MS } from '../../shared/units.ts';
+import { DAY_MS } from '../../contract/rules/units.ts';
 import type { Core } from '../services.ts';
 
 const MAX_LISTED_INVITATIONS = 500;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SITE_FILES } from '../../contract/rules/made-files.ts';
+import { SITE_FILES } from '../../contract/rules/paths.ts';
 import type { SiteFacts } from '../../contract/site.ts';
 import { palette } from '../../shared/palette.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditFacts } from '../../contract/rules/audit-fields.ts';
+import type { AuditFacts } from '../../contract/rules/audit.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import {
   SiteIdentity,
@@ -14,7 +14,7 @@ import type { SiteSettings } from '../config/site-settings-file.ts';
 import { readLogo } from './icons.ts';
 import { makeSite, type MadeSite } from './made-site.ts';
 import { selectSite, storeSite } from './site-queries.ts';
-import { MIB } from '../../shared/units.ts';
+import { MIB } from '../../contract/rules/units.ts';
 import type { Core } from '../services.ts';
 
 interface Parts extends Core {

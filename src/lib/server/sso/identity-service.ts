@@ -1,6 +1,6 @@
 import type { Identity } from '../../contract/account-entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
-import { OAUTH_PATH } from '../../contract/rules/oauth-paths.ts';
+import { OAUTH_PATH } from '../../contract/rules/paths.ts';
 import type { Proof, Viewer } from '../auth/auth-service.ts';
 import type { Place } from '../auth/guard/known-places.ts';
 import { toInstant } from '../shared/ids.ts';

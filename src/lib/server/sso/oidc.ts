@@ -1,6 +1,6 @@
 import type { Configuration, CustomFetch } from 'openid-client';
 import type { ProviderSettings } from '../config/sso-settings.ts';
-import { HOUR_MS } from '../../shared/units.ts';
+import { HOUR_MS } from '../../contract/rules/units.ts';
 import { flagOf, shortText, type Person, type Provider, type Request, type Secrets } from './provider.ts';
 /** Loaded on first use, like the cryptography of passkeys. */
 const load = () => import('openid-client');

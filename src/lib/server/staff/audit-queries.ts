@@ -1,5 +1,5 @@
 import { sql, type Insertable } from 'kysely';
-import type { AuditAction } from '../../contract/rules/audit-actions.ts';
+import type { AuditAction } from '../../contract/rules/audit.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { contains, readPage, TOTAL } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';

@@ -1,5 +1,4 @@
-import { type AuditAction, AUDIT_ACTIONS } from '../../contract/rules/audit-actions.ts';
-import type { AuditFacts } from '../../contract/rules/audit-fields.ts';
+import { AUDIT_ACTIONS, type AuditAction, type AuditFacts } from '../../contract/rules/audit.ts';
 import type { Trx } from '../db/database.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import * as queries from './audit-queries.ts';
@@ -18,7 +17,7 @@ export interface AuditEntry<Before = AuditFacts, After = AuditFacts> {
   after: After;
 }
 
-/** Facts of which every field has a label (rules/audit-fields.ts), checked at compile time. */
+/** Facts of which every field has a label (rules/audit.ts), checked at compile time. */
 type Labelled<T> = T & AuditFacts & Record<Exclude<keyof T, keyof AuditFacts>, never>;
 
 export type Audit = ReturnType<typeof createAudit>;

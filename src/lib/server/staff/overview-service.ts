@@ -4,7 +4,7 @@ import { daysOf, type Day } from '../shared/days.ts';
 import { toInstant } from '../shared/ids.ts';
 import * as queries from './overview-queries.ts';
 import { countOpen } from './report-queries.ts';
-import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
+import { DAY_MS, HOUR_MS } from '../../contract/rules/units.ts';
 import type { Uses } from '../services.ts';
 
 const OVERVIEW_DAYS = 7;

@@ -11,7 +11,7 @@ import { findBan } from './ban-queries.ts';
 import * as queries from './report-queries.ts';
 import { findProfileVersion, requireProfileVersion } from './profile-versions.ts';
 import { findMember } from './role-queries.ts';
-import { DAY_MS } from '../../shared/units.ts';
+import { DAY_MS } from '../../contract/rules/units.ts';
 import type { Uses } from '../services.ts';
 
 export type ReportService = ReturnType<typeof createReportService>;

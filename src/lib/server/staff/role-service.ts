@@ -6,7 +6,7 @@ import type { AuthService, Credentials, Proof, Viewer } from '../auth/auth-servi
 import type { Queryable, Trx } from '../db/database.ts';
 import { hashOf } from '../shared/seal.ts';
 import * as queries from './role-queries.ts';
-import { DAY_MS } from '../../shared/units.ts';
+import { DAY_MS } from '../../contract/rules/units.ts';
 import type { Uses } from '../services.ts';
 
 const LINK_LIFETIME_MS = DAY_MS;

@@ -1,7 +1,6 @@
 import type { CallInput } from '../../contract/calls/calls.ts';
 import type { List } from '../../contract/entities.ts';
-import type { AuditAction } from '../../contract/rules/audit-actions.ts';
-import type { AuditFacts } from '../../contract/rules/audit-fields.ts';
+import type { AuditAction, AuditFacts } from '../../contract/rules/audit.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { StaffTag } from '../../contract/calls/tag-calls.ts';
 import type { Viewer } from '../auth/auth-service.ts';

@@ -2,7 +2,7 @@ import { foldName } from '../../contract/rules/names.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { hashOf } from '../shared/seal.ts';
 import { skeletonsOf } from './skeletons.ts';
-import { DAY_MS } from '../../shared/units.ts';
+import { DAY_MS } from '../../contract/rules/units.ts';
 
 const RESERVATION_MS = 180 * DAY_MS;
 

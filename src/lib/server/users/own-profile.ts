@@ -1,6 +1,6 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import { isSameName } from '../../contract/rules/names.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/units.ts';
 import type { Proof, Viewer } from '../auth/auth-service.ts';
 import type { Place } from '../auth/guard/known-places.ts';
 import type { Queryable } from '../db/database.ts';

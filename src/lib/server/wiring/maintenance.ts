@@ -1,7 +1,7 @@
 import { createJob, joinJobs } from '../jobs/jobs.ts';
 import type { Services } from '../services.ts';
 import { openAlarms } from './open-alarms.ts';
-import { HOUR_MS } from '../../shared/units.ts';
+import { HOUR_MS } from '../../contract/rules/units.ts';
 
 const UPKEEP_INTERVAL_MS = HOUR_MS;
 

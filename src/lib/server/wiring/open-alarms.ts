@@ -6,7 +6,7 @@ import type { Disk } from '../disk/disk.ts';
 import type { Services } from '../services.ts';
 import type { Log } from '../shared/log.ts';
 import { isInReserve, measureDisk, type MeasureDisk } from '../storage/disk-reserve.ts';
-import { MIB, DAY_MS, MINUTE_MS } from '../../shared/units.ts';
+import { MIB, DAY_MS, MINUTE_MS } from '../../contract/rules/units.ts';
 import { formatMinute } from '../../shared/time.ts';
 import { toInstant } from '../shared/ids.ts';
 import { createJob } from '../jobs/jobs.ts';

@@ -1,5 +1,5 @@
 import { listQuery, readNarrowing, readOrder, readPage } from '../urls.ts';
-import { sitePages, type SitePage } from './page-list.ts';
+import { sitePages, type SitePage } from '../../contract/rules/page-list.ts';
 
 const patternOf = ({ path }: SitePage) => path.replaceAll('.', '\\.').replaceAll(/\/:\w+/g, '(?:/[^/]+)');
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGuard, createRequestLimiter } from '../../../../src/lib/server/auth/guard/guard.ts';
 import { attempt, beginAttack, repeat, stopClock, wrong } from '../guesses.ts';
-import { MINUTE_MS } from '../../../../src/lib/shared/units.ts';
+import { MINUTE_MS } from '../../../../src/lib/contract/rules/units.ts';
 
 beforeEach(() => void stopClock());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { connectionsOf, get, LARGE, open, serve, type Answer } from '../serving.ts';
-import { KIB, MIB } from '../../../../src/lib/shared/units.ts';
+import { KIB, MIB } from '../../../../src/lib/contract/rules/units.ts';
 
 describe('a response that is not read', () => {
   test('ends its connection when it makes no progress, in one piece or many', async () => {

@@ -1,6 +1,6 @@
 import { pageTags } from '../../../shared/pages/page-tags.ts';
 import type { ArticleListItem, List, Schedule } from '../../../contract/entities.ts';
-import type { OwnSort } from '../../../contract/rules/own-list.ts';
+import type { OwnSort } from '../../../contract/rules/list-filters.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import type { ArticleList } from '../../articles/core/article-service.ts';
 import type { PageRequest } from '../../shared/paging.ts';

@@ -4,7 +4,7 @@ import type { FileService, StoredFile } from '../../files/file-service.ts';
 import { clientName } from '../client-name.ts';
 import type { ApiRoutes, Handlers } from '../handler.ts';
 import { isKnown } from '../versioned-file.ts';
-import { YEAR_S } from '../../../shared/units.ts';
+import { YEAR_S } from '../../../contract/rules/units.ts';
 
 /** Caching of an original served in place of a smaller copy that is not ready yet. */
 const PASSING = 'public, max-age=60';

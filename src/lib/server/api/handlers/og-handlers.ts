@@ -1,6 +1,6 @@
 import { refuse } from '../../../contract/rules/errors.ts';
 import { idField } from '../../../contract/fields.ts';
-import { OG_FOLDER, SITE_PICTURE } from '../../../contract/rules/made-files.ts';
+import { OG_FOLDER, SITE_PICTURE } from '../../../contract/rules/paths.ts';
 import type { Services } from '../../services.ts';
 import type { ApiRoutes } from '../handler.ts';
 import { sendVersioned } from '../versioned-file.ts';

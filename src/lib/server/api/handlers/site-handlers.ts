@@ -1,9 +1,9 @@
-import { SITE_FILES } from '../../../contract/rules/made-files.ts';
+import { SITE_FILES } from '../../../contract/rules/paths.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Services } from '../../services.ts';
 import type { ApiRoutes, Handlers } from '../handler.ts';
 import { sendVersioned } from '../versioned-file.ts';
-import { DAY_S, YEAR_S } from '../../../shared/units.ts';
+import { DAY_S, YEAR_S } from '../../../contract/rules/units.ts';
 
 export const siteHandlers = ({ site }: Services) =>
   ({

@@ -1,6 +1,6 @@
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
-import { DAY_MS } from '../../../shared/units.ts';
+import { DAY_MS } from '../../../contract/rules/units.ts';
 
 /** Refuses with FIELD_INVALID a time that is more than a year ahead. */
 export function requireNear(publishTime: number, now: number): void {

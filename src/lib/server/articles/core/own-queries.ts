@@ -1,6 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { ArticleListItem, List } from '../../../contract/entities.ts';
-import type { OwnSort, OwnState } from '../../../contract/rules/own-list.ts';
+import type { OwnSort, OwnState } from '../../../contract/rules/list-filters.ts';
 import type { Queryable } from '../../db/database.ts';
 import { contains, countOf, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';

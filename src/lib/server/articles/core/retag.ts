@@ -3,7 +3,7 @@ import type { Trx } from '../../db/database.ts';
 import { createJob } from '../../jobs/jobs.ts';
 import { changeArticle } from './article-queries.ts';
 import * as queries from './retag-queries.ts';
-import { MINUTE_MS } from '../../../shared/units.ts';
+import { MINUTE_MS } from '../../../contract/rules/units.ts';
 import type { Uses } from '../../services.ts';
 
 export type Retag = ReturnType<typeof createRetag>;

@@ -5,7 +5,7 @@ import type { StoredCounter } from '../../db/stored-counters.ts';
 import { literal, prepare } from '../../db/prepared.ts';
 import type { Flag } from '../../db/schema/schema.ts';
 import { visibleTo } from '../../db/visibility.ts';
-import { DAY_MS } from '../../../shared/units.ts';
+import { DAY_MS } from '../../../contract/rules/units.ts';
 
 /** Milliseconds since the epoch, from `from` (inclusive) to `to` (exclusive). */
 export interface Span {

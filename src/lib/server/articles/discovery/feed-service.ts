@@ -8,7 +8,7 @@ import type { Scope } from '../core/article-queries.ts';
 import { countArticles } from '../core/count-queries.ts';
 import * as queries from './feed-queries.ts';
 import { listArticles } from '../core/list-queries.ts';
-import { MIB, MINUTE_MS } from '../../../shared/units.ts';
+import { MIB, MINUTE_MS } from '../../../contract/rules/units.ts';
 import type { Uses } from '../../services.ts';
 import { createReusedThread } from '../../jobs/reused-thread.ts';
 import type { FeedText } from './feed-worker.ts';

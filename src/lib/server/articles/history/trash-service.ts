@@ -13,7 +13,7 @@ import { deleteRevision } from './revision-queries.ts';
 import { dropPassedSchedule } from './schedule-queries.ts';
 import { addVersionBytes, listHeads } from './version-queries.ts';
 import * as queries from './trash-queries.ts';
-import { DAY_MS } from '../../../shared/units.ts';
+import { DAY_MS } from '../../../contract/rules/units.ts';
 import type { Uses } from '../../services.ts';
 
 export type TrashService = ReturnType<typeof createTrashService>;

@@ -13,7 +13,7 @@ import { findState } from '../core/article-queries.ts';
 import { fromColumns } from '../core/authored-queries.ts';
 import { putPictureUses } from '../core/usage-queries.ts';
 import * as queries from './version-queries.ts';
-import { MINUTE_MS, DAY_MS, HOUR_MS, MIB, WEEK_MS } from '../../../shared/units.ts';
+import { MINUTE_MS, DAY_MS, HOUR_MS, MIB, WEEK_MS } from '../../../contract/rules/units.ts';
 import type { AppParts } from '../../services.ts';
 
 export type VersionService = ReturnType<typeof createVersionService>;

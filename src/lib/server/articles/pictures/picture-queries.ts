@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
-import type { PictureState } from '../../../contract/rules/own-list.ts';
+import type { PictureState } from '../../../contract/rules/list-filters.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';

@@ -7,7 +7,7 @@ import { isMuchWork } from '../../../markdown/work.ts';
 import { createIdleTimer, WORKER_IDLE_MS, type IdleTimer } from '../../jobs/idle-timer.ts';
 import { createQueue } from '../../jobs/queue.ts';
 import { startRenderThread, type RenderThread, type StartThread } from './render-thread.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../contract/rules/units.ts';
 
 /** Owner of the site's own jobs: they run one at a time and are never refused for a full queue. */
 export const SITE_OWNER = 'site';

@@ -22,7 +22,7 @@ import { inspect } from '../../../markdown-file/inspect.ts';
 import { Problem } from '../../../markdown-file/problem.ts';
 import { readFields } from '../../../markdown-file/read-fields.ts';
 import { readVisibility } from '../../../markdown-file/read-visibility.ts';
-import { KIB } from '../../../shared/units.ts';
+import { KIB } from '../../../contract/rules/units.ts';
 
 /** Front matter is kept in addition to the text, whose size the quotas count. */
 const MAX_FRONT_MATTER_CHARACTERS = 32 * KIB;

@@ -1,5 +1,5 @@
 import { refusal, refuse } from '../../../contract/rules/errors.ts';
-import { MINUTE_MS } from '../../../shared/units.ts';
+import { MINUTE_MS } from '../../../contract/rules/units.ts';
 import { createReusedThread } from '../../jobs/reused-thread.ts';
 import type { ReadFile } from './read-synced-file.ts';
 import type { SyncReply, SyncRequest } from './sync-worker.ts';

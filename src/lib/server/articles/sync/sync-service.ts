@@ -16,7 +16,7 @@ import { createSyncReader, type SyncReader } from './sync-reader.ts';
 import type { Uses } from '../../services.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import { formatMinute } from '../../../shared/time.ts';
-import { DAY_MS } from '../../../shared/units.ts';
+import { DAY_MS } from '../../../contract/rules/units.ts';
 
 interface FileVersion {
   etag: string;

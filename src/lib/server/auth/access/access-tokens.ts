@@ -1,7 +1,7 @@
 import type { AccessToken } from '../../../contract/account-entities.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import { scopesFor, type Scope } from '../../../contract/rules/scopes.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../contract/rules/units.ts';
 import type { Trx } from '../../db/database.ts';
 import { ACCESS_TOKEN_PREFIX, isAccessToken, newAccessToken } from '../../shared/access-token.ts';
 import { isBanned } from '../../shared/ban-text.ts';

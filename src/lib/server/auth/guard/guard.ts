@@ -5,7 +5,7 @@ import { networksOf, WIDE_SHARE } from '../../http/address.ts';
 import type { SharedCounts } from '../../db/database.ts';
 import { createCounts } from './counts.ts';
 import { createGuessLimits } from './guess-limits.ts';
-import { MINUTE_S } from '../../../shared/units.ts';
+import { MINUTE_S } from '../../../contract/rules/units.ts';
 
 interface Guesser {
   address: string;

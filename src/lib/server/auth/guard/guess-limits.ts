@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { refuse } from '../../../contract/rules/errors.ts';
 import { networksOf } from '../../http/address.ts';
 import type { Counts, Count } from './counts.ts';
-import { HOUR_MS, MINUTE_MS, DAY_MS } from '../../../shared/units.ts';
+import { HOUR_MS, MINUTE_MS, DAY_MS } from '../../../contract/rules/units.ts';
 
 interface Window {
   points: number;

@@ -5,7 +5,7 @@ import { ProofOfWork, WorkToDo } from '../../../contract/human-check.ts';
 import type { Trx } from '../../db/database.ts';
 import type { AppParts } from '../../services.ts';
 import { deriveKey } from '../tokens.ts';
-import { MINUTE_MS } from '../../../shared/units.ts';
+import { MINUTE_MS } from '../../../contract/rules/units.ts';
 
 /** Equals the time that used tickets are remembered (tickets.ts): a proof must not outlive it. */
 const CHALLENGE_LIFETIME_MS = 10 * MINUTE_MS;

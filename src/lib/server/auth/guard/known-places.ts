@@ -4,7 +4,7 @@ import { addressKey } from '../../http/address.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import * as queries from './place-queries.ts';
 import { deriveKey } from '../tokens.ts';
-import { DAY_MS } from '../../../shared/units.ts';
+import { DAY_MS } from '../../../contract/rules/units.ts';
 
 export interface Place {
   address: string;

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../tokens.ts';
-import { MINUTE_MS } from '../../../shared/units.ts';
+import { MINUTE_MS } from '../../../contract/rules/units.ts';
 
 const RANDOM_BYTES = 16;
 const TIME_BYTES = 6;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { hashOf } from '../../shared/seal.ts';
 import * as queries from './safety-queries.ts';
-import { DAY_MS, MINUTE_MS } from '../../../shared/units.ts';
+import { DAY_MS, MINUTE_MS } from '../../../contract/rules/units.ts';
 
 const LIFETIMES_MS = {
   'second-factor': 10 * MINUTE_MS,

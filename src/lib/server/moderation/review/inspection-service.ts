@@ -1,6 +1,6 @@
 import type { Inspection, InspectedWord, ReadFields } from '../../../contract/calls/review-calls.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
-import type { AuditFacts } from '../../../contract/rules/audit-fields.ts';
+import type { AuditFacts } from '../../../contract/rules/audit.ts';
 import { HOLD_REASONS, withheldNote } from '../../../contract/rules/moderation.ts';
 import { may } from '../../../contract/rules/permissions.ts';
 import { PICTURE_URL, picturesIn } from '../../../contract/rules/pictures.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Queryable, Trx } from '../../db/database.ts';
 import { perform } from '../../db/perform.ts';
-import { MIB } from '../../../shared/units.ts';
+import { MIB } from '../../../contract/rules/units.ts';
 import type { SearchDocument } from '../search.ts';
 import { keyOf, type Block } from './blocks.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { createPauses } from '../../jobs/pauses.ts';
-import { MIB } from '../../../shared/units.ts';
+import { MIB } from '../../../contract/rules/units.ts';
 import { foldDocument } from '../text/folded-document.ts';
 import type { Block } from './blocks.ts';
 import { mergeSegments } from './merge.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../db/database.ts';
 import { createPauses } from '../../jobs/pauses.ts';
-import { MIB } from '../../../shared/units.ts';
+import { MIB } from '../../../contract/rules/units.ts';
 import { keyOf } from './blocks.ts';
 import { keysOf, matchesOf, postingsOf, type Matches } from './match.ts';
 import type { Segment } from './segment-queries.ts';

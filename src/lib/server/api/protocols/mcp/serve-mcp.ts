@@ -1,6 +1,6 @@
 import { BODIES } from '../../../../contract/calls/call.ts';
 import { isRefusal, refuse, type Refusal } from '../../../../contract/rules/errors.ts';
-import { MCP_PATH } from '../../../../contract/rules/protocols.ts';
+import { MCP_PATH } from '../../../../contract/rules/paths.ts';
 import type { RequestLimiter } from '../../../auth/guard/guard.ts';
 import { addressKey } from '../../../http/address.ts';
 import { createTurns } from '../../../jobs/turns.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../../../contract/rules/errors.ts';
-import { BLOG_ID, XML_RPC_PATHS } from '../../../../contract/rules/protocols.ts';
+import { BLOG_ID, XML_RPC_PATHS } from '../../../../contract/rules/paths.ts';
 import { feedUrl, tagUrl } from '../../../../shared/urls.ts';
 import type { QuotaKind } from '../../../shared/quota-rules.ts';
 import { readOwn } from '../own-article.ts';

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { refuse } from '../../../../contract/rules/errors.ts';
-import { KIB } from '../../../../shared/units.ts';
+import { KIB } from '../../../../contract/rules/units.ts';
 
 /** A value of XML-RPC; nil is undefined. Times are texts, because most clients omit the zone. */
 export type RpcInput =

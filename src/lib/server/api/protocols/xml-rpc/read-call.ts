@@ -1,5 +1,5 @@
 import { refusal, refuse } from '../../../../contract/rules/errors.ts';
-import { KIB } from '../../../../shared/units.ts';
+import { KIB } from '../../../../contract/rules/units.ts';
 import { createReusedThread } from '../../../jobs/reused-thread.ts';
 import { collect, type HeldBody } from '../../held-bodies.ts';
 import type { Parsed } from './call-worker.ts';

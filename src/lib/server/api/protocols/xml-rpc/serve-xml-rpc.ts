@@ -1,7 +1,7 @@
 import { refuse, type Refusal } from '../../../../contract/rules/errors.ts';
 import { isSameName } from '../../../../contract/rules/names.ts';
-import { XML_RPC_PATHS } from '../../../../contract/rules/protocols.ts';
-import { MIB } from '../../../../shared/units.ts';
+import { XML_RPC_PATHS } from '../../../../contract/rules/paths.ts';
+import { MIB } from '../../../../contract/rules/units.ts';
 import type { Viewer } from '../../../auth/auth-service.ts';
 import type { RequestLimiter } from '../../../auth/guard/guard.ts';
 import { addressKey } from '../../../http/address.ts';

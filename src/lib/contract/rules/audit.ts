@@ -1,4 +1,4 @@
-import { sections } from '../../shared/pages/page-list.ts';
+import { sections } from './page-list.ts';
 import { LICENCES } from './licences.ts';
 import { ACTION_NAMES } from './moderation.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from './notice-kinds.ts';
@@ -8,7 +8,7 @@ import {
   HOLD_POLICY_NAMES,
   HUMAN_CHECK_NAMES,
   SIGNUP_MODE_NAMES,
-} from './site-option-names.ts';
+} from './site-rules.ts';
 
 /** Formats an ISO 8601 time in the zone of the site. */
 type ShowTime = (iso: string) => string;
@@ -168,3 +168,49 @@ export function auditAccount({
   const named = username ?? author ?? current;
   return typeof named === 'string' && named !== '' ? named : null;
 }
+
+/** Actions of the audit log with their labels: the kind of the subject, a dot, a verb. */
+export const AUDIT_ACTIONS = {
+  'user.role': '改身份',
+  'user.ban': '封禁',
+  'user.unban': '解除封禁',
+  'article.hide': '隐藏文章',
+  'article.restore': '恢复文章',
+  'article.delete': '删除文章',
+  'article.pin': '置顶文章',
+  'article.unpin': '取消置顶',
+  'comment.hide': '隐藏评论',
+  'comment.restore': '恢复评论',
+  'comment.delete': '删除评论',
+  'article.hold': '文章待审',
+  'comment.hold': '评论待审',
+  'article.read': '阅读不公开的文章',
+  'comment.read': '阅读不公开的评论',
+  'article.approve_change': '通过文章的改动',
+  'article.refuse_change': '不予通过文章的改动',
+  'comment.approve_change': '通过评论的改动',
+  'comment.refuse_change': '不予通过评论的改动',
+  'report.upheld': '举报成立',
+  'report.dismissed': '忽略举报',
+  'origin.read': '查看发布地址',
+  'options.change': '改设置',
+  'site.change': '改网站信息',
+  'tag.rename': '改标签名',
+  'tag.merge': '合并标签',
+  'tag.describe': '改标签说明',
+  'tag.delete': '删除标签',
+  'user.remove': '移除资料',
+  'series.remove': '移除专栏资料',
+  'picture.remove': '移除图片',
+  'user.rescue': '给出找回账号的链接',
+  'user.revoke_token': '撤销访问令牌',
+  'words.add': '添加词语',
+  'words.remove': '移除词语',
+  'invitation.add': '做邀请码',
+  'invitation.end': '停用邀请码',
+  'webhook.add': '添加通知地址',
+  'webhook.change': '改通知地址',
+  'webhook.delete': '删除通知地址',
+} as const satisfies Record<`${string}.${string}`, string>;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;

@@ -1,4 +1,17 @@
-import type { OwnState } from '../contract/rules/own-list.ts';
+/** Sort orders of an author's article list: titles ascending, all others descending. */
+export const OWN_SORTS = ['create_time', 'update_time', 'title', 'read_num', 'comment_num'] as const;
+export type OwnSort = (typeof OWN_SORTS)[number];
+
+/**
+ * Filters of that list: `scheduled` for publication; `changed` with an unpublished revision; `unpublished`
+ * never published; `withdrawn` after publication.
+ */
+export const OWN_STATES = ['pinned', 'scheduled', 'changed', 'unpublished', 'withdrawn'] as const;
+export type OwnState = (typeof OWN_STATES)[number];
+
+/** Filters for pictures: shown somewhere; only in earlier versions; unused. */
+export const PICTURE_STATES = ['used', 'history', 'unused'] as const;
+export type PictureState = (typeof PICTURE_STATES)[number];
 
 /** A filter of an author's article list, with the text for an empty list. */
 export interface OwnKind {
@@ -37,3 +50,6 @@ export const DRAFT_KINDS: readonly OwnKind[] = [
 
 export const kindOf = (kinds: readonly OwnKind[], show: string | null): OwnKind | undefined =>
   kinds.find((kind) => kind.show === (show ?? '')) ?? kinds[0];
+
+/** Filters of the console's list of tags: with public articles, without, without a description. */
+export const TAG_KINDS = ['used', 'empty', 'undescribed'] as const;
