@@ -115,12 +115,15 @@ test('a silent API is not called for five seconds when there is a copy; one that
 });
 
 describe('features that the API lacks', () => {
+  const OPTIONAL =
+    'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive activityList suggest safety accessTokenList ownWebhookList exportBegin reportCreate updateGender usernameChange profileChange articleReview';
+  // Style sheets select a name, in any order of the names.
+  const named = (calls = '') => calls.split(' ').toSorted();
+
   test('are detected once and stated on pages', async () => {
     const backend = open();
     await backend.viewerOf(undefined);
-    expect(backend.site.missingCalls).toBe(
-      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive activityList suggest safety accessTokenList ownWebhookList exportBegin reportCreate updateGender usernameChange profileChange articleReview',
-    );
+    expect(named(backend.site.missingCalls)).toEqual(named(OPTIONAL));
     const asked = api.received.length;
     await backend.viewerOf(undefined);
     expect(api.received).toHaveLength(asked);
@@ -140,9 +143,7 @@ describe('features that the API lacks', () => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000);
     await another.viewerOf(undefined);
     vi.restoreAllMocks();
-    expect(another.site.missingCalls).toBe(
-      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive activityList suggest safety accessTokenList ownWebhookList exportBegin reportCreate updateGender usernameChange profileChange articleReview',
-    );
+    expect(named(another.site.missingCalls)).toEqual(named(OPTIONAL));
   });
 });
 
