@@ -112,10 +112,27 @@ const declare =
     title: string,
     details: Details<I, O, IsOptional> & Writes<K, A>,
   ) => {
-    const [method, path] = place.split(' ');
-    const defaults = { body: BODIES.fields, input: nothing, output: notice, refusals: [], isOptional: false };
-    return { ...defaults, ...access, method, path, kind, title, ...details } as unknown as A &
-      Omit<Call<I, O>, 'group'> & { method: M; path: P; kind: K; isOptional: IsOptional };
+    const [method, path] = place.split(' ') as [M, P];
+    const { body = BODIES.fields, input = nothing, output = notice, isOptional = false } = details;
+    const {
+      description,
+      refusals = [],
+      writes,
+    } = details as Pick<Call, 'description' | 'refusals' | 'writes'>;
+    return {
+      ...access,
+      ...(description === undefined ? {} : { description }),
+      ...(writes && { writes }),
+      method,
+      path,
+      kind,
+      title,
+      body,
+      input: input as I,
+      output: output as O,
+      refusals,
+      isOptional: isOptional as IsOptional,
+    };
   };
 
 export const read = declare('read');

@@ -52,8 +52,8 @@ export function createCachedRenders<Page extends Tagged, Answer>(
     const render: Render<Page, Answer> = { began, done: run(), overtakenAt: Infinity };
     async function run(): Promise<Rendering<Page, Answer>> {
       try {
-        // In a function of its own: an error reaches the waiting callers only after the render is shared.
-        const result = await (async () => work())();
+        // If `work` throws at once, the render ends only after it is shared.
+        const result = await Promise.try(work);
         render.overtakenAt = overtaking(began, result.cached?.tags);
         if ('answer' in result) {
           // A page that no longer exists must not be served during an outage.
