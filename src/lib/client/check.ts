@@ -38,9 +38,10 @@ export async function checkFields(name: FormCall, fields: Record<string, unknown
   const subject: Partial<Record<FormCall, Input>> = await (
     name in forms ? forms[name as keyof typeof forms] : account
   )();
-  const result = subject[name]?.input.safeParse(fields);
+  const call = subject[name];
+  if (!call) throw new Error(`The subject of ${name} lacks it`);
   const errors: FieldErrors = {};
-  for (const issue of result?.error?.issues ?? []) {
+  for (const issue of call.input.safeParse(fields).error?.issues ?? []) {
     const field = String(issue.path[0] ?? '');
     errors[field] ??= issue.message;
   }
