@@ -118,7 +118,7 @@ const declare =
       description,
       refusals = [],
       writes,
-    } = details as Pick<Call, 'description' | 'refusals' | 'writes'>;
+    } = details as Partial<Pick<Call, 'description' | 'refusals' | 'writes'>>;
     return {
       ...access,
       ...(description === undefined ? {} : { description }),
