@@ -1,9 +1,10 @@
 import type { Database, Queryable } from '../db/database.ts';
-import type { BackupsTable } from '../db/schema/backup-schema.ts';
+import type { Schema } from '../db/schema/schema.ts';
 
-type Kind = BackupsTable['kind'];
+type Backup = Schema['backups'];
+type Kind = Backup['kind'];
 
-export const selectBackups = (db: Queryable): Promise<BackupsTable[]> =>
+export const selectBackups = (db: Queryable): Promise<Backup[]> =>
   db.selectFrom('backups').selectAll().execute();
 
 /** Records a complete backup, and clears the last error. */
@@ -24,8 +25,8 @@ export async function recordFailure(db: Database, kind: Kind, error: string, now
 async function put(
   db: Database,
   kind: Kind,
-  row: Omit<BackupsTable, 'kind'>,
-  change: Partial<BackupsTable>,
+  row: Omit<Backup, 'kind'>,
+  change: Partial<Backup>,
 ): Promise<void> {
   await db.write((trx) =>
     trx

@@ -1,6 +1,6 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
-import type { FormerPathsTable } from '../db/schema/redirect-schema.ts';
+import type { Schema } from '../db/schema/schema.ts';
 import { visibleTo } from '../db/visibility.ts';
 
 const articleAt = prepare((db, { path }: { path: string }) =>
@@ -34,7 +34,7 @@ export async function listArticleIds(db: Queryable, ids: readonly string[]): Pro
 }
 
 /** Stores paths, which must be distinct; replaces the articles of existing ones. */
-export async function putPaths(trx: Trx, rows: readonly FormerPathsTable[]): Promise<void> {
+export async function putPaths(trx: Trx, rows: readonly Schema['former_paths'][]): Promise<void> {
   await trx
     .insertInto('former_paths')
     .values(rows)
@@ -53,7 +53,11 @@ export async function deletePath(trx: Trx, path: string): Promise<string | null>
   return row?.article_id ?? null;
 }
 
-export const listPathsAfter = (db: Queryable, after: string, limit: number): Promise<FormerPathsTable[]> =>
+export const listPathsAfter = (
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<Schema['former_paths'][]> =>
   db
     .selectFrom('former_paths')
     .selectAll()

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { nameKeys } from '../../../dialects/obsidian/names.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf } from '../../db/lists.ts';
-import type { SyncedFilesTable } from '../../db/schema/sync-schema.ts';
+import type { Schema } from '../../db/schema/schema.ts';
 import { needOfName } from './read-synced-file.ts';
 
-type Row = SyncedFilesTable;
+type Row = Schema['synced_files'];
 export type SyncedFile = Omit<Row, 'owner_id' | 'bytes' | 'revision_time'>;
 interface Place {
   owner_id: string;

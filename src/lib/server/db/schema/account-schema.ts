@@ -1,47 +1,48 @@
 export interface AccountSchema {
-  user_totps: UserTotpsTable;
-  recovery_codes: RecoveryCodesTable;
-  passkeys: PasskeysTable;
-  user_emails: UserEmailsTable;
+  user_totps: {
+    user_id: string;
+    /** Encrypted (seal.ts). */
+    secret: string;
+    /** Time step of the last accepted code; this code and earlier ones are rejected. */
+    last_step: number;
+    create_time: number;
+  };
+  /** A single-use substitute for a code of the app; `hash` is its SHA-256. */
+  recovery_codes: {
+    user_id: string;
+    hash: string;
+  };
+  passkeys: {
+    id: string;
+    user_id: string;
+    name: string;
+    /** Key in COSE format; like the credential's `id` it is base64url. */
+    public_key: string;
+    sign_count: number;
+    /** JSON list. */
+    transports: string;
+    create_time: number;
+    last_used: number;
+  };
+  /** The verified e-mail address of a user; the unique `address_key` is in lower case. */
+  user_emails: {
+    user_id: string;
+    address: string;
+    address_key: string;
+    create_time: number;
+  };
   account_tickets: AccountTicketsTable;
   access_tokens: AccessTokensTable;
-  identities: IdentitiesTable;
-}
-
-interface UserTotpsTable {
-  user_id: string;
-  /** Encrypted (seal.ts). */
-  secret: string;
-  /** Time step of the last accepted code; this code and earlier ones are rejected. */
-  last_step: number;
-  create_time: number;
-}
-
-/** A single-use substitute for a code of the app; `hash` is its SHA-256. */
-interface RecoveryCodesTable {
-  user_id: string;
-  hash: string;
-}
-
-interface PasskeysTable {
-  id: string;
-  user_id: string;
-  name: string;
-  /** Key in COSE format; like the credential's `id` it is base64url. */
-  public_key: string;
-  sign_count: number;
-  /** JSON list. */
-  transports: string;
-  create_time: number;
-  last_used: number;
-}
-
-/** The verified e-mail address of a user; the unique `address_key` is in lower case. */
-interface UserEmailsTable {
-  user_id: string;
-  address: string;
-  address_key: string;
-  create_time: number;
+  /** An account at an identity provider that signs a user in: `subject` is its permanent id there. */
+  identities: {
+    issuer: string;
+    subject: string;
+    user_id: string;
+    /** Its name there, shown to the user only. */
+    name: string;
+    create_time: number;
+    last_used: number;
+  };
 }
 
 /**
@@ -69,15 +70,4 @@ export interface AccessTokensTable {
   /** Time of the last use, to the hour, and the client's address; null and empty before the first. */
   last_used: number | null;
   last_address: string;
-}
-
-/** An account at an identity provider that signs a user in: `subject` is its permanent id there. */
-interface IdentitiesTable {
-  issuer: string;
-  subject: string;
-  user_id: string;
-  /** Its name there, shown to the user only. */
-  name: string;
-  create_time: number;
-  last_used: number;
 }

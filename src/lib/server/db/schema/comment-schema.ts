@@ -1,5 +1,34 @@
 import type { CleanColumn } from './clean-columns.ts';
 
+export interface CommentSchema {
+  comments: CommentsTable;
+  comment_recipients: CommentRecipientsTable;
+  /**
+   * Pending and hidden comments. No list of `comments` can show them, because this table is separate.
+   * `recipients` is JSON: `[userId, 0 | 1][]`, with whether each recipient has read the comment.
+   */
+  withheld_comments: CommentsTable & { recipients: string };
+  /**
+   * Comments per past day, which staff/overview-service.ts adds once the day is over; triggers keep the
+   * numbers true. Days since 1970-01-01, UTC.
+   */
+  comment_days: {
+    day: number;
+    comment_num: number;
+  };
+  /**
+   * Comments that a user has written or received and does not see, because of the state of the article.
+   * Triggers keep the rows true, so totals need no join.
+   */
+  invisible_comments: {
+    user_id: string;
+    comment_id: string;
+    article_id: string;
+    /** 1 for the comment's author, 0 for a recipient. */
+    is_written: 0 | 1;
+  };
+}
+
 export interface CommentsTable {
   id: string;
   article_id: string;
@@ -27,33 +56,4 @@ export interface CommentRecipientsTable {
   comment_id: string;
   create_time: number;
   is_read: 0 | 1;
-}
-
-/**
- * Pending and hidden comments. No list of `comments` can show them, because this table is separate.
- * `recipients` is JSON: `[userId, 0 | 1][]`, with whether each recipient has read the comment.
- */
-export interface WithheldCommentsTable extends CommentsTable {
-  recipients: string;
-}
-
-/**
- * Comments per past day, which staff/overview-service.ts adds once the day is over; triggers keep the numbers
- * true. Days since 1970-01-01, UTC.
- */
-export interface CommentDaysTable {
-  day: number;
-  comment_num: number;
-}
-
-/**
- * Comments that a user has written or received and does not see, because of the state of the article.
- * Triggers keep the rows true, so totals need no join.
- */
-export interface InvisibleCommentsTable {
-  user_id: string;
-  comment_id: string;
-  article_id: string;
-  /** 1 for the comment's author, 0 for a recipient. */
-  is_written: 0 | 1;
 }

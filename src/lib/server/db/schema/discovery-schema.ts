@@ -1,23 +1,19 @@
 export interface DiscoverySchema {
-  sitemap_parts: SitemapPartsTable;
-  article_days: ArticleDaysTable;
+  /**
+   * A file of the sitemap: the public articles in a range of `seq` (discovery/sitemap-queries.ts).
+   * `update_time` is when one of them was last added, changed or removed.
+   */
+  sitemap_parts: {
+    part: number;
+    article_num: number;
+    update_time: number;
+  };
+  /** Public articles per day of publication (discovery/archive-queries.ts); days since 1970-01-01, UTC. */
+  article_days: {
+    day: number;
+    article_num: number;
+  };
   pushes: PushesTable;
-}
-
-/**
- * A file of the sitemap: the public articles in a range of `seq` (discovery/sitemap-queries.ts).
- * `update_time` is when one of them was last added, changed or removed.
- */
-interface SitemapPartsTable {
-  part: number;
-  article_num: number;
-  update_time: number;
-}
-
-/** Public articles per day of publication (discovery/archive-queries.ts); days since 1970-01-01, UTC. */
-interface ArticleDaysTable {
-  day: number;
-  article_num: number;
 }
 
 /** A notification of a search engine about a changed page (push/push-service.ts). */

@@ -1,55 +1,43 @@
 import type { Generated } from 'kysely';
 
 export interface NavigationSchema {
-  related_terms: RelatedTermsTable;
-  related_topics: RelatedTopicsTable;
-  related_articles: RelatedArticlesTable;
-  article_reads: ArticleReadsTable;
-  month_reads: MonthReadsTable;
-  site_picks: SitePicksTable;
-}
-
-interface RelatedTermsTable {
-  article_id: string;
-  term: string;
-  /** In thousandths; the squares of an article's weights add up to 1. */
-  weight: number;
-}
-
-interface RelatedTopicsTable {
-  article_id: string;
-  /** The article's update_time at the analysis. */
-  made_of: number;
-  version: number;
-  /** 0 while its related articles must be found again. */
-  is_listed: Generated<0 | 1>;
-}
-
-interface RelatedArticlesTable {
-  article_id: string;
-  related_id: string;
-  /** Similarity in millionths. */
-  score: number;
-}
-
-interface ArticleReadsTable {
-  article_id: string;
-  /** First millisecond of the day, in the site's time zone. */
-  day: number;
-  reads: number;
-}
-
-interface MonthReadsTable {
-  /** First millisecond of the month, in the site's time zone. */
-  month: number;
-  article_id: string;
-  reads: number;
-}
-
-interface SitePicksTable {
-  kind: 'pinned' | 'read';
-  article_id: string;
-  place: number;
-  /** As in `month_reads`; 0 for pinned articles. */
-  month: number;
+  related_terms: {
+    article_id: string;
+    term: string;
+    /** In thousandths; the squares of an article's weights add up to 1. */
+    weight: number;
+  };
+  related_topics: {
+    article_id: string;
+    /** The article's update_time at the analysis. */
+    made_of: number;
+    version: number;
+    /** 0 while its related articles must be found again. */
+    is_listed: Generated<0 | 1>;
+  };
+  related_articles: {
+    article_id: string;
+    related_id: string;
+    /** Similarity in millionths. */
+    score: number;
+  };
+  article_reads: {
+    article_id: string;
+    /** First millisecond of the day, in the site's time zone. */
+    day: number;
+    reads: number;
+  };
+  month_reads: {
+    /** First millisecond of the month, in the site's time zone. */
+    month: number;
+    article_id: string;
+    reads: number;
+  };
+  site_picks: {
+    kind: 'pinned' | 'read';
+    article_id: string;
+    place: number;
+    /** As in `month_reads`; 0 for pinned articles. */
+    month: number;
+  };
 }

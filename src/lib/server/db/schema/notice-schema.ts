@@ -1,7 +1,15 @@
 export interface NoticeSchema {
   outbox: OutboxTable;
   webhooks: WebhooksTable;
-  notice_settings: NoticeSettingsTable;
+  /**
+   * E-mail settings of a user; without a row, `DEFAULTS` of notices/setting-queries.ts apply. `kinds` are
+   * comma-separated `UserNotice`s (rules/notice-kinds.ts).
+   */
+  notice_settings: {
+    user_id: string;
+    mode: 'off' | 'now' | 'daily';
+    kinds: string;
+  };
 }
 
 export interface OutboxTable {
@@ -47,14 +55,4 @@ export interface WebhooksTable {
   kinds: string;
   is_on: 0 | 1;
   create_time: number;
-}
-
-/**
- * E-mail settings of a user; without a row, `DEFAULTS` of notices/setting-queries.ts apply. `kinds` are
- * comma-separated `UserNotice`s (rules/notice-kinds.ts).
- */
-interface NoticeSettingsTable {
-  user_id: string;
-  mode: 'off' | 'now' | 'daily';
-  kinds: string;
 }

@@ -1,11 +1,17 @@
-/** An uploaded picture (`files.name`) of the author that an article or its unpublished revision shows. */
-export interface ArticlePicturesTable {
-  article_id: string;
-  picture: string;
+export interface PictureSchema {
+  article_pictures: ArticlePicturesTable;
+  revision_pictures: ArticlePicturesTable;
+  version_pictures: {
+    version_id: string;
+    picture: string;
+  };
+  picture_scans: PictureScansTable;
+  picture_variants: PictureVariantsTable;
 }
 
-export interface VersionPicturesTable {
-  version_id: string;
+/** An uploaded picture (`files.name`) of the author that an article or its unpublished revision shows. */
+interface ArticlePicturesTable {
+  article_id: string;
   picture: string;
 }
 

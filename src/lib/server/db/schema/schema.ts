@@ -1,17 +1,14 @@
 import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../../contract/rules/authored-fields.ts';
 import type { AccountSchema } from './account-schema.ts';
-import type { BackupSchema } from './backup-schema.ts';
 import type { CleanColumn, OptionalCleanColumn } from './clean-columns.ts';
-import type * as comments from './comment-schema.ts';
+import type { CommentSchema } from './comment-schema.ts';
 import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ModerationSchema } from './moderation-schema.ts';
 import type { NoticeSchema } from './notice-schema.ts';
-import type * as pictures from './picture-schema.ts';
-import type { RedirectSchema } from './redirect-schema.ts';
+import type { PictureSchema } from './picture-schema.ts';
 import type { SignupSchema } from './signup-schema.ts';
 import type { StaffColumns, StaffSchema } from './staff-schema.ts';
-import type { SyncSchema } from './sync-schema.ts';
 import type { NavigationSchema } from './navigation-schema.ts';
 
 export type { CommentRecipientsTable, CommentsTable } from './comment-schema.ts';
@@ -28,40 +25,102 @@ export interface Schema
     AccountSchema,
     NoticeSchema,
     SignupSchema,
-    BackupSchema,
     ModerationSchema,
-    RedirectSchema,
-    SyncSchema {
+    CommentSchema,
+    PictureSchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;
   article_revisions: ArticleRevisionsTable;
-  article_requests: ArticleRequestsTable;
+  /** Request ids that clients chose, so a repeated call creates one article. */
+  article_requests: {
+    author_id: string;
+    request_id: string;
+    article_id: string;
+  };
   article_schedules: ArticleSchedulesTable;
   article_versions: ArticleVersionsTable;
-  article_pictures: pictures.ArticlePicturesTable;
-  revision_pictures: pictures.ArticlePicturesTable;
-  version_pictures: pictures.VersionPicturesTable;
-  picture_scans: pictures.PictureScansTable;
-  picture_variants: pictures.PictureVariantsTable;
   trash: TrashTable;
-  article_tags: ArticleTagsTable;
+  article_tags: {
+    tag_id: string;
+    article_id: string;
+    /** Copies of the article's columns, so a tag's list is one index range. */
+    is_public: Flag;
+    create_time: number;
+    update_time: number;
+  };
   tags: TagsTable;
   series: SeriesTable;
-  comments: comments.CommentsTable;
-  comment_days: comments.CommentDaysTable;
-  comment_recipients: comments.CommentRecipientsTable;
-  invisible_comments: comments.InvisibleCommentsTable;
-  withheld_comments: comments.WithheldCommentsTable;
   signins: SigninsTable;
   refresh_tokens: RefreshTokensTable;
-  known_places: KnownPlacesTable;
+  /**
+   * A device or address from which a user has signed in `visits` times; `place` is its keyed hash
+   * (guard/known-places.ts).
+   */
+  known_places: {
+    user_id: string;
+    place: string;
+    last_seen: number;
+    visits: number;
+  };
   files: FilesTable;
   imports: ImportsTable;
-  counters: CountersTable;
-  moves: MovesTable;
-  quota_uses: QuotaUsesTable;
-  space_checks: SpaceChecksTable;
+  counters: {
+    name: 'public_articles' | 'users' | 'listed_tags';
+    value: number;
+  };
+  /** One row while `moye move` copies rows from `source` (db/move-rows.ts) into this database, else empty. */
+  moves: {
+    source: string;
+  };
+  /** A user's use of a quota (`QuotaKind`) in the period that began at `span_start`. */
+  quota_uses: {
+    span_start: number;
+    user_id: string;
+    kind: string;
+    used: number;
+  };
+  /** Empty except inside a transaction that tests for free space (db/space-check.ts). */
+  space_checks: {
+    content: string;
+  };
+  /**
+   * A former path (redirects/canonical-path.ts) of an article on the site that it was imported from; unique.
+   */
+  former_paths: {
+    path: string;
+    article_id: string;
+  };
+  /** A file of an author's folder, by its path there, and the article or picture that it became. */
+  synced_files: {
+    owner_id: string;
+    path: string;
+    kind: 'article' | 'picture';
+    /** Id of the article, or name of the picture's file. */
+    target: string;
+    /** SHA-256 of the file, hex. */
+    digest: string;
+    /** `update_time` of the article as the file left it: another one means that it was edited on the site. */
+    article_time: number;
+    /** `update_time` of the revision that the file became, while the change waits for staff; otherwise 0. */
+    revision_time: number;
+    /** JSON list of the paths that an article refers to. */
+    needs: string;
+    /** Whether one of those has changed since. */
+    is_stale: number;
+    /** The file of an article as it was sent; empty for a picture. */
+    bytes: Uint8Array;
+  };
+  /** The last backup of each kind, as this database knows it; a backup does not contain this table. */
+  backups: {
+    kind: 'scheduled' | 'manual';
+    /** Time of the state in the last complete backup; null before the first. */
+    time: number | null;
+    bytes: number;
+    /** Error and time of the last attempt, if it failed; else '' and null. */
+    error: string;
+    error_time: number | null;
+  };
 }
 
 export type Flag = 0 | 1;
@@ -157,13 +216,6 @@ export interface ArticleRevisionsTable extends AuthoredColumns {
   saved_by: string;
 }
 
-/** Request ids that clients chose, so a repeated call creates one article. */
-interface ArticleRequestsTable {
-  author_id: string;
-  request_id: string;
-  article_id: string;
-}
-
 export interface ArticleSchedulesTable {
   article_id: string;
   author_id: string;
@@ -188,15 +240,6 @@ export interface TrashTable {
   author_id: string;
   status: 'normal' | 'draft';
   trash_time: number;
-}
-
-interface ArticleTagsTable {
-  tag_id: string;
-  article_id: string;
-  /** Copies of the article's columns, so a tag's list is one index range. */
-  is_public: Flag;
-  create_time: number;
-  update_time: number;
 }
 
 export interface TagsTable {
@@ -247,17 +290,6 @@ export interface RefreshTokensTable {
   successor: string | null;
 }
 
-/**
- * A device or address from which a user has signed in `visits` times; `place` is its keyed hash
- * (guard/known-places.ts).
- */
-interface KnownPlacesTable {
-  user_id: string;
-  place: string;
-  last_seen: number;
-  visits: number;
-}
-
 export interface FilesTable {
   name: string;
   owner_id: string;
@@ -273,27 +305,4 @@ export interface ImportsTable {
   article_id: string;
   /** SHA-256 of the file and of its article, separated by `:`. */
   digest: string;
-}
-
-interface CountersTable {
-  name: 'public_articles' | 'users' | 'listed_tags';
-  value: number;
-}
-
-/** One row while `moye move` copies rows from `source` (db/move-rows.ts) into this database, else empty. */
-interface MovesTable {
-  source: string;
-}
-
-/** A user's use of a quota (`QuotaKind`) in the period that began at `span_start`. */
-interface QuotaUsesTable {
-  span_start: number;
-  user_id: string;
-  kind: string;
-  used: number;
-}
-
-/** Empty except inside a transaction that tests for free space (db/space-check.ts). */
-interface SpaceChecksTable {
-  content: string;
 }

@@ -2,9 +2,18 @@ import type { Generated } from 'kysely';
 import type { Role } from '../../../contract/rules/permissions.ts';
 
 export interface StaffSchema {
-  site_options: SiteOptionsTable;
+  /** Settings of the operator (contract/site-options.ts); without a row the default applies. */
+  site_options: {
+    name: string;
+    /** JSON. */
+    value: string;
+  };
   audit_log: AuditLogTable;
-  operator_links: OperatorLinksTable;
+  /** A link that makes its user the operator of a site without one; `hash` is the SHA-256 of its key, hex. */
+  operator_links: {
+    hash: string;
+    expire_time: number;
+  };
   reports: ReportsTable;
   tag_aliases: TagAliasesTable;
   post_origins: PostOriginsTable;
@@ -17,13 +26,6 @@ export interface StaffColumns {
   /** Shown to the banned user. */
   ban_reason: Generated<string>;
   ban_hides: Generated<0 | 1>;
-}
-
-/** Settings of the operator (contract/site-options.ts); without a row the default applies. */
-interface SiteOptionsTable {
-  name: string;
-  /** JSON. */
-  value: string;
 }
 
 /** Actions of staff. Triggers refuse every change of a row. */
@@ -40,12 +42,6 @@ export interface AuditLogTable {
   /** JSON. */
   before: string;
   after: string;
-}
-
-/** A link that makes its user the operator of a site without one; `hash` is the SHA-256 of its key, hex. */
-interface OperatorLinksTable {
-  hash: string;
-  expire_time: number;
 }
 
 /** A reader's report of an article, a comment or an account; one per reader and subject. */
