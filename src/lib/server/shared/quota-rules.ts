@@ -10,35 +10,25 @@ interface QuotaRule {
   text(most: number): string;
 }
 
+/** A limit per day on `what`, counted in `measure`. */
+const daily = <Setting extends QuotaRule['setting']>(
+  setting: Setting,
+  most: number,
+  [what, measure]: [what: string, measure: string],
+  unit = 1,
+) => ({
+  span: 'day' as const,
+  setting,
+  most,
+  unit,
+  text: (limit: number) => `今天${what}已达上限（${limit} ${measure}），请明天再试`,
+});
+
 export const QUOTAS = {
-  uploads: {
-    span: 'day',
-    setting: 'QUOTA_UPLOADS',
-    most: 500,
-    unit: 1,
-    text: (most) => `今天上传的图片已达上限（${most} 张），请明天再试`,
-  },
-  uploadBytes: {
-    span: 'day',
-    setting: 'QUOTA_UPLOAD_MB',
-    most: 500,
-    unit: MIB,
-    text: (most) => `今天上传的图片已达上限（${most} MB），请明天再试`,
-  },
-  pictureMs: {
-    span: 'day',
-    setting: 'QUOTA_PICTURE_SECONDS',
-    most: 1_200,
-    unit: 1_000,
-    text: (most) => `今天处理图片的时间已达上限（${most} 秒），请明天再试`,
-  },
-  comments: {
-    span: 'day',
-    setting: 'QUOTA_COMMENTS',
-    most: 500,
-    unit: 1,
-    text: (most) => `今天发表的评论已达上限（${most} 条），请明天再试`,
-  },
+  uploads: daily('QUOTA_UPLOADS', 500, ['上传的图片', '张']),
+  uploadBytes: daily('QUOTA_UPLOAD_MB', 500, ['上传的图片', 'MB'], MIB),
+  pictureMs: daily('QUOTA_PICTURE_SECONDS', 1_200, ['处理图片的时间', '秒'], 1_000),
+  comments: daily('QUOTA_COMMENTS', 500, ['发表的评论', '条']),
   commentsInMinute: {
     span: 'minute',
     setting: 'QUOTA_COMMENTS_MINUTE',
@@ -46,27 +36,9 @@ export const QUOTAS = {
     unit: 1,
     text: (most) => `评论过于频繁，一分钟最多 ${most} 条，请稍后再试`,
   },
-  tags: {
-    span: 'day',
-    setting: 'QUOTA_TAGS',
-    most: 100,
-    unit: 1,
-    text: (most) => `今天新建的标签已达上限（${most} 个），请明天再试`,
-  },
-  articles: {
-    span: 'day',
-    setting: 'QUOTA_ARTICLES',
-    most: 200,
-    unit: 1,
-    text: (most) => `今天新建的文章和草稿已达上限（${most} 篇），请明天再试`,
-  },
-  reports: {
-    span: 'day',
-    setting: 'QUOTA_REPORTS',
-    most: 50,
-    unit: 1,
-    text: (most) => `今天的举报已达上限（${most} 次），请明天再试`,
-  },
+  tags: daily('QUOTA_TAGS', 100, ['新建的标签', '个']),
+  articles: daily('QUOTA_ARTICLES', 200, ['新建的文章和草稿', '篇']),
+  reports: daily('QUOTA_REPORTS', 50, ['的举报', '次']),
   storage: {
     span: 'ever',
     setting: 'QUOTA_STORAGE_MB',
