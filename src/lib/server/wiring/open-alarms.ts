@@ -100,19 +100,12 @@ export function checksOf({
 /** Finds what an operator must know; null if there is nothing. */
 type Check = () => Promise<Pick<Alarm, 'title' | 'text' | 'except'> | null>;
 
-export interface Checks {
-  /** Works without writing: its alarm is sent directly. */
-  storage: Check;
-  disk: Check;
-  backup: Check;
-  webhook: Check;
-  schedule: Check;
-}
-
-type Kind = keyof Checks;
+/** The alarm of `storage` is sent directly, because it must work without writing. */
+const KINDS = ['storage', 'disk', 'backup', 'webhook', 'schedule'] as const;
+type Kind = (typeof KINDS)[number];
+export type Checks = Record<Kind, Check>;
 
 const CHECK_INTERVAL_MS = MINUTE_MS;
-const KINDS: readonly Kind[] = ['storage', 'disk', 'backup', 'webhook', 'schedule'];
 
 type AlarmService = ReturnType<typeof createAlarms>;
 
