@@ -92,11 +92,6 @@ export const quotasOf = (settings: Record<QuotaSetting, number>): QuotaLimits =>
     Object.entries(QUOTAS).map(([kind, { setting, unit }]) => [kind, settings[setting] * unit]),
   ) as QuotaLimits;
 
-export interface PushKeys {
-  baidu: string | null;
-  indexnow: string | null;
-}
-
 export const pushFields = {
   BAIDU_PUSH_TOKEN: z
     .string()
@@ -133,12 +128,14 @@ function isSmtpUrl(text: string): boolean {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
 }
 
-export const pushKeysOf = (env: z.infer<z.ZodObject<typeof pushFields>>): PushKeys => ({
+export type PushKeys = ReturnType<typeof pushKeysOf>;
+
+export const pushKeysOf = (env: z.infer<z.ZodObject<typeof pushFields>>) => ({
   baidu: env.BAIDU_PUSH_TOKEN ?? null,
   indexnow: env.INDEXNOW_KEY ?? null,
 });
 
-const secret = (name: string) =>
+export const secretField = (name: string) =>
   z
     .string()
     .min(MIN_SECRET_CHARACTERS, `${name} must be at least ${MIN_SECRET_CHARACTERS} characters`)
@@ -146,14 +143,14 @@ const secret = (name: string) =>
 
 export const peerFields = {
   PURGE_URLS: origins('PURGE_URLS'),
-  PURGE_SECRET: secret('PURGE_SECRET'),
+  PURGE_SECRET: secretField('PURGE_SECRET'),
   MODERATION_URL: z
     .url({
       protocol: /^https?$/,
       error: 'MODERATION_URL must be an address such as https://judge.example/check',
     })
     .optional(),
-  MODERATION_SECRET: secret('MODERATION_SECRET'),
+  MODERATION_SECRET: secretField('MODERATION_SECRET'),
 };
 type PeerSettings = z.infer<z.ZodObject<typeof peerFields>>;
 

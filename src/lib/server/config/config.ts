@@ -18,12 +18,11 @@ import {
   pushKeysOf,
   quotaFields,
   quotasOf,
+  secretField,
   smtpOf,
   whole,
-  type PushKeys,
 } from './config-fields.ts';
-
-import { backupFields, backupOf, type BackupSettings } from './backup-settings.ts';
+import { backupFields, backupOf } from './backup-settings.ts';
 import {
   isTimeZone,
   notATimeZone,
@@ -31,67 +30,15 @@ import {
   SITE_DEFAULTS,
 } from '../../shared/site-settings.ts';
 import { ensureFolder } from '../storage/data-folder.ts';
-import type { QuotaLimits } from '../shared/quota-rules.ts';
-import { readSiteSettings, type SiteEnvironment, type SiteSettings } from './site-settings-file.ts';
-import { ssoFields, ssoOf, type SsoSettings } from './sso-settings.ts';
-import { uploadFields, uploadsOf, type S3Place, type UploadPlace } from './upload-settings.ts';
+import { readSiteSettings } from './site-settings-file.ts';
+import { ssoFields, ssoOf } from './sso-settings.ts';
+import { uploadFields, uploadsOf, type S3Place } from './upload-settings.ts';
 import { MIB, YEAR_S } from '../../contract/rules/units.ts';
 
 export { ConfigError, type S3Place };
 
-interface ListenConfig {
-  host: string;
-  /** 0 lets the system choose. */
-  port: number;
-  /** Public origin without a trailing slash. */
-  origin: string;
-  trustedHops: number;
-  connectionsPerAddress: number;
-  /** How long the server accepts connections after SIGTERM, in milliseconds. */
-  stopLingerMs: number;
-}
-
 /** All settings of the operator (docs/configuration.md), read once and passed down. */
-export interface Config extends ListenConfig {
-  dataDir: string;
-  /** URL of the PostgreSQL database; null for the SQLite file in `dataDir`. Has a password: never show it. */
-  databaseUrl: string | null;
-  /** URL of a standby of `databaseUrl` for reads for visitors; has a password too. */
-  databaseReadUrl: string | null;
-  databasePool: number;
-  writesPerCommit: number;
-  site: SiteSettings;
-  siteTimeZone: string;
-  tokenSecret: string;
-  /** Seconds. */
-  accessTokenTtl: number;
-  refreshTokenTtl: number;
-  /** Identity providers. Contains their secrets: never show it. */
-  sso: SsoSettings;
-  limitsRates: boolean;
-  quotas: QuotaLimits | null;
-  corsOrigins: string[];
-  /** Hosts whose pictures are imported automatically from pasted or imported text; `*` is all. */
-  pictureHosts: string[];
-  /** Receivers of webhooks on the operator's own network, `host` or `host:port`. */
-  webhookPrivateHosts: string[];
-  purge: { fronts: string[]; secret: string } | null;
-  moderation: { url: string; secret: string } | null;
-  pushKeys: PushKeys;
-  /** Mail server and sender; null when mail is off. Contains a password: never show it. */
-  smtp: { url: string; from: string } | null;
-  /** Maximum size of the page cache; 0 disables it. */
-  pageCacheBytes: number;
-  metrics: 'loopback' | 'public' | 'off';
-  metricsToken: string | null;
-  /** Whether log lines of requests have the client's address and account. */
-  logsClients: boolean;
-  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
-  uploads: UploadPlace;
-  uploadsLimitBytes: number | null;
-  diskReserveBytes: number;
-  backup: BackupSettings | null;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 export const SECRET_FILE = 'token-secret';
 /** Many turns of the event loop; connections made before the signal are accepted in the first. */
@@ -135,10 +82,7 @@ const Environment = ListenEnvironment.extend({
     .string()
     .refine(isTimeZone, notATimeZone('SITE_TIME_ZONE'))
     .default(SITE_DEFAULTS.timeZone),
-  TOKEN_SECRET: z
-    .string()
-    .min(MIN_SECRET_CHARACTERS, `TOKEN_SECRET must be at least ${MIN_SECRET_CHARACTERS} characters`)
-    .optional(),
+  TOKEN_SECRET: secretField('TOKEN_SECRET'),
   ACCESS_TOKEN_TTL: whole('ACCESS_TOKEN_TTL', 1, 86_400).default(900),
   REFRESH_TOKEN_TTL: whole('REFRESH_TOKEN_TTL', 1, YEAR_S).default(2_592_000),
   RATE_LIMIT: z.enum(['on', 'off'], 'RATE_LIMIT must be on or off').default('on'),
@@ -176,15 +120,18 @@ function parse<T extends z.ZodType>(schema: T, environment: NodeJS.ProcessEnv): 
  * Reads the settings of a server that only forwards requests.
  * @throws ConfigError naming the invalid setting
  */
-export const readListenConfig = (environment: NodeJS.ProcessEnv = process.env): ListenConfig =>
+export const readListenConfig = (environment: NodeJS.ProcessEnv = process.env) =>
   listenOf(parse(ListenEnvironment, environment));
 
-const listenOf = (env: z.infer<typeof ListenEnvironment>): ListenConfig => ({
+const listenOf = (env: z.infer<typeof ListenEnvironment>) => ({
   host: env.HOST,
+  /** 0 lets the system choose. */
   port: env.PORT,
   trustedHops: env.TRUST_PROXY,
+  /** Public origin without a trailing slash. */
   origin: env.SITE_URL ?? ownOrigin(env.HOST, env.PORT),
   connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
+  /** How long the server accepts connections after SIGTERM, in milliseconds. */
   stopLingerMs: Math.max(STOP_LINGER_MS, env.STOP_DELAY * 1000),
 });
 
@@ -196,7 +143,7 @@ const ownOrigin = (host: string, port: number) => `http://${bracketed(host)}:${p
  * the secret.
  * @throws ConfigError naming the invalid variable
  */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const env = parse(Environment, environment);
   const dataDir = resolve(env.DATA_DIR);
   if (env.DATABASE_URL !== undefined && env.TOKEN_SECRET === undefined)
@@ -208,28 +155,37 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return {
     ...listenOf(env),
     dataDir,
+    /** Null for the SQLite file in `dataDir`. Has a password: never show it. */
     databaseUrl: env.DATABASE_URL ?? null,
+    /** A standby of `databaseUrl` for reads for visitors; has a password too. */
     databaseReadUrl: env.DATABASE_READ_URL ?? null,
     databasePool: env.DATABASE_POOL,
     writesPerCommit: env.WRITES_PER_COMMIT,
-    site: siteOf(dataDir, env),
+    site: readSiteSettings(dataDir, env),
     siteTimeZone: env.SITE_TIME_ZONE,
     tokenSecret: env.TOKEN_SECRET ?? storedSecret(dataDir),
+    /** Seconds. */
     accessTokenTtl: env.ACCESS_TOKEN_TTL,
     refreshTokenTtl: env.REFRESH_TOKEN_TTL,
+    /** Identity providers. Contains their secrets: never show it. */
     sso: ssoOf(dataDir, env),
     limitsRates: env.RATE_LIMIT === 'on',
     quotas: env.RATE_LIMIT === 'on' ? quotasOf(env) : null,
     corsOrigins: env.CORS_ORIGINS,
+    /** Hosts whose pictures are imported automatically from pasted or imported text; `*` is all. */
     pictureHosts: env.PICTURE_HOSTS,
+    /** Receivers of webhooks on the operator's own network, `host` or `host:port`. */
     webhookPrivateHosts: env.WEBHOOK_PRIVATE_HOSTS,
     purge: purgeOf(env),
     moderation: moderationOf(env),
     pushKeys: pushKeysOf(env),
+    /** Mail server and sender; null when mail is off. Contains a password: never show it. */
     smtp: smtpOf(env),
+    /** Maximum size of the page cache; 0 disables it. */
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,
     metricsToken: env.METRICS_TOKEN ?? null,
+    /** Whether log lines of requests have the client's address and account. */
     logsClients: env.LOG_CLIENTS === 'on',
     logLevel: env.LOG_LEVEL,
     uploads: uploadsOf(env, dataDir),
@@ -239,17 +195,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-export interface SitePlaces extends Pick<
-  Config,
-  'dataDir' | 'databaseUrl' | 'uploads' | 'siteTimeZone' | 'diskReserveBytes'
-> {
-  /** The site's secret; null before it is created. */
-  secret: string | null;
-  passphrase: string | null;
-}
+export type SitePlaces = ReturnType<typeof readPlaces>;
 
 /** Reads the settings of a site's storage; creates nothing. @throws ConfigError */
-export function readPlaces(environment: NodeJS.ProcessEnv = process.env): SitePlaces {
+export function readPlaces(environment: NodeJS.ProcessEnv = process.env) {
   const env = parse(Environment, environment);
   const dataDir = resolve(env.DATA_DIR);
   const file = join(dataDir, SECRET_FILE);
@@ -259,17 +208,10 @@ export function readPlaces(environment: NodeJS.ProcessEnv = process.env): SitePl
     uploads: uploadsOf(env, dataDir),
     siteTimeZone: env.SITE_TIME_ZONE,
     diskReserveBytes: env.DISK_RESERVE_MB * MIB,
+    /** The site's secret; null before it is created. */
     secret: env.TOKEN_SECRET ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null),
     passphrase: env.BACKUP_PASSPHRASE ?? null,
   };
-}
-
-function siteOf(dataDir: string, env: SiteEnvironment): SiteSettings {
-  try {
-    return readSiteSettings(dataDir, env);
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
 }
 
 /** Reads the generated secret, creating it if needed: with `wx`, one of two concurrent processes wins. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ConfigError } from './config-fields.ts';
 
 interface Place {
   dataDir: string;
@@ -14,7 +15,7 @@ interface Place {
 /**
  * Reads settings in JSON from a variable, or else from a file; `source` names it. Without either, `value` is
  * empty.
- * @throws one line that names the source, the path of the field and the expected value
+ * @throws ConfigError: one line that names the source, the path of the field and the expected value
  */
 export function readJsonSettings<T extends z.ZodObject>(
   schema: T,
@@ -30,7 +31,7 @@ function fileIn(path: string): [path: string, text: string | null] {
   } catch (error) {
     // When the folder is not a directory, the code that opens it reports that.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [path, null];
-    throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -41,7 +42,7 @@ function parse<T extends z.ZodObject>(schema: T, source: string, text: string): 
   const path = issue && issue.path.length > 0 ? `${z.core.toDotPath(issue.path)}: ` : '';
   const isUnknown = issue?.code === 'unrecognized_keys' && issue.path.length === 0;
   const known = isUnknown ? `; known are ${Object.keys(schema.shape).join(', ')}` : '';
-  throw new Error(`${source}: ${path}${issue?.message ?? ''}${known}`);
+  throw new ConfigError(`${source}: ${path}${issue?.message ?? ''}${known}`);
 }
 
 function jsonOf(source: string, text: string): unknown {
@@ -49,6 +50,6 @@ function jsonOf(source: string, text: string): unknown {
     // Some editors start a file with a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new Error(`${source} is not JSON: ${(error as Error).message}`, { cause: error });
+    throw new ConfigError(`${source} is not JSON: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SiteFile, type SiteFacts } from '../../contract/site.ts';
 import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
 import { MIB } from '../../contract/rules/units.ts';
+import { ConfigError } from './config-fields.ts';
 import { readJsonSettings } from './json-settings.ts';
 
 export interface SiteSettings {
@@ -15,7 +16,7 @@ export interface SiteSettings {
 }
 
 /** Environment variables, which override the file. */
-export interface SiteEnvironment {
+interface SiteEnvironment {
   /** Content of a `site.json`, used instead of the file. */
   SITE_JSON?: string | undefined;
   SITE_TITLE?: string | undefined;
@@ -28,7 +29,7 @@ const MAX_LOGO_BYTES = MIB;
 
 /**
  * Reads the site settings from SITE_JSON, or else from `site.json` in `dataDir`, and from the variables.
- * @throws one line that names the file, the path of the field and the expected value
+ * @throws ConfigError: one line that names the file, the path of the field and the expected value
  */
 export function readSiteSettings(dataDir: string, environment: SiteEnvironment): SiteSettings {
   const { SITE_JSON, SITE_TITLE: title, SITE_DESCRIPTION: description, SITE_BEIAN: beian } = environment;
@@ -59,8 +60,10 @@ function readLogo(source: string, path: string): Buffer {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    throw new Error(`${source}: logo: ${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new ConfigError(`${source}: logo: ${path} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
   if (bytes.length <= MAX_LOGO_BYTES) return bytes;
-  throw new Error(`${source}: logo: ${path} must be at most ${MAX_LOGO_BYTES / 1024} KiB`);
+  throw new ConfigError(`${source}: logo: ${path} must be at most ${MAX_LOGO_BYTES / 1024} KiB`);
 }

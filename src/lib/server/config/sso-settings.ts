@@ -71,34 +71,23 @@ const SsoFile = z.strictObject({
     }),
 });
 
-export interface SsoSettings {
-  providers: readonly ProviderSettings[];
-  /** Whether passwords and passkeys are refused. */
-  isOnly: boolean;
-}
-
 export const ssoFields = {
   SSO_JSON: z.string().optional(),
   SSO_ONLY: z.enum(['on', 'off'], 'SSO_ONLY must be on or off').default('off'),
 };
 
+export type SsoSettings = ReturnType<typeof ssoOf>;
+
 /**
- * Reads the identity providers from SSO_JSON, or else from `sso.json` in `dataDir`.
+ * Reads the identity providers from SSO_JSON, or else from `sso.json` in `dataDir`. `isOnly`: passwords and
+ * passkeys are refused.
  * @throws ConfigError
  */
-export function ssoOf(dataDir: string, env: z.infer<z.ZodObject<typeof ssoFields>>): SsoSettings {
+export function ssoOf(dataDir: string, env: z.infer<z.ZodObject<typeof ssoFields>>) {
   const isOnly = env.SSO_ONLY === 'on';
-  try {
-    const { value } = readJsonSettings(SsoFile, {
-      dataDir,
-      file: 'sso.json',
-      variable: 'SSO_JSON',
-      text: env.SSO_JSON,
-    });
-    const { providers = [] } = value;
-    if (!isOnly || providers.length > 0) return { providers, isOnly };
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
-  throw new ConfigError('SSO_ONLY needs a provider in sso.json or SSO_JSON');
+  const place = { dataDir, file: 'sso.json', variable: 'SSO_JSON', text: env.SSO_JSON };
+  const { providers = [] } = readJsonSettings(SsoFile, place).value;
+  if (isOnly && providers.length === 0)
+    throw new ConfigError('SSO_ONLY needs a provider in sso.json or SSO_JSON');
+  return { providers, isOnly };
 }
