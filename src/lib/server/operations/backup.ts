@@ -72,12 +72,8 @@ export async function noteBackup(
   { time, bytes, manifest }: BackupReport,
 ): Promise<void> {
   if (manifest.schema !== NEWEST_VERSION) return;
-  const db = await openTarget(placeIn(site));
-  try {
-    await recordBackup(db, 'manual', { time, bytes });
-  } finally {
-    await db.close();
-  }
+  await using db = await openTarget(placeIn(site));
+  await recordBackup(db, 'manual', { time, bytes });
 }
 
 /** Refuses a backup that would use the database's disk reserve. @throws BackupError */
@@ -122,11 +118,7 @@ async function withCopy<T>(
 }
 
 async function withOpened<T>(place: Place, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  const snapshot = await openSnapshot(place);
-  try {
-    await requireSound(snapshot, '备份');
-    return await work(snapshot);
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await openSnapshot(place);
+  await requireSound(snapshot, '备份');
+  return await work(snapshot);
 }

@@ -51,13 +51,19 @@ export const placeIn = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | '
     ? { engine: 'sqlite', file: join(dataDir, DATABASE_FILE) }
     : { engine: 'postgres', url: databaseUrl };
 
+/** Lets `await using` close it. */
+const disposable = <T extends { close(): Promise<void> }>(opened: T): T & AsyncDisposable => ({
+  ...opened,
+  [Symbol.asyncDispose]: () => opened.close(),
+});
+
 /** Opens the current state of a database. @throws StorageUnusableError, also when there is no database */
-export function openSnapshot(place: Place): Promise<Snapshot> {
+export async function openSnapshot(place: Place) {
   switch (place.engine) {
     case 'sqlite':
-      return openSqliteSnapshot(place.file);
+      return disposable(await openSqliteSnapshot(place.file));
     case 'postgres':
-      return openPostgresSnapshot(place.url);
+      return disposable(await openPostgresSnapshot(place.url));
   }
 }
 
@@ -65,12 +71,12 @@ export function openSnapshot(place: Place): Promise<Snapshot> {
  * Opens a database for import and migrates its schema to the newest version, or as far as `steps` go.
  * @throws StorageUnusableError, NewerDatabaseError
  */
-export function openTarget(place: Place, steps = MIGRATIONS): Promise<Database> {
+export async function openTarget(place: Place, steps = MIGRATIONS) {
   switch (place.engine) {
     case 'sqlite':
-      return openSqlite(place.file, steps);
+      return disposable(await openSqlite(place.file, steps));
     case 'postgres':
-      return openPostgres(place.url, { connections: 2, log: quiet, steps });
+      return disposable(await openPostgres(place.url, { connections: 2, log: quiet, steps }));
   }
 }
 

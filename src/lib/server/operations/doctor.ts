@@ -252,12 +252,8 @@ async function lookAtReplica({ db: { replica } }: App): Promise<Found> {
 /** Runs a check on one state of the database; on PostgreSQL without the time limits of requests. */
 async function inSnapshot(app: App, look: Check['look']): Promise<Found> {
   if (app.config.databaseUrl === null) return look(app);
-  const snapshot = await openSnapshot(placeIn(app.config));
-  try {
-    return await look({ ...app, db: { ...app.db, read: snapshot.db } });
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await openSnapshot(placeIn(app.config));
+  return await look({ ...app, db: { ...app.db, read: snapshot.db } });
 }
 
 async function lookAtClock({ config, db }: App): Promise<Found> {

@@ -57,7 +57,7 @@ export interface MoveReport {
  */
 export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
   const [from, to] = [placeOf(options.from), placeOf(options.to)];
-  const source = await openSnapshot(from);
+  await using source = await openSnapshot(from);
   try {
     await requireWhole(source);
     const { kind, found } = await inspect(to, source);
@@ -69,8 +69,6 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
     return await run(source, to, report, options);
   } catch (error) {
     throw explainLost(error, '再次运行同样的命令，会接着搬');
-  } finally {
-    await source.close();
   }
 }
 
@@ -80,20 +78,16 @@ async function run(
   report: Omit<MoveReport, 'outcome'>,
   options: MoveOptions,
 ): Promise<MoveReport> {
-  const target = await openTarget(to);
-  try {
-    await reserve(target, source.name, MOVED_TABLES);
-    await copy(source, target, report, options);
-    await target.write((trx) => continueSequences(trx, target.engine));
-    const tables = await requireSame(source, to, options);
-    await rebuildDerived(target, options.signal, (done, total) =>
-      options.onProgress({ step: 'index', table: '', done, total }),
-    );
-    await target.write(unmarkMove);
-    return { ...report, outcome: 'moved', tables, isSourceChanged: source.wasWritten?.() ?? false };
-  } finally {
-    await target.close();
-  }
+  await using target = await openTarget(to);
+  await reserve(target, source.name, MOVED_TABLES);
+  await copy(source, target, report, options);
+  await target.write((trx) => continueSequences(trx, target.engine));
+  const tables = await requireSame(source, to, options);
+  await rebuildDerived(target, options.signal, (done, total) =>
+    options.onProgress({ step: 'index', table: '', done, total }),
+  );
+  await target.write(unmarkMove);
+  return { ...report, outcome: 'moved', tables, isSourceChanged: source.wasWritten?.() ?? false };
 }
 
 async function copy(
@@ -123,27 +117,23 @@ async function copy(
 }
 
 async function requireSame(source: Snapshot, to: Place, { onProgress }: MoveOptions): Promise<Fingerprint[]> {
-  const target = await openSnapshot(to);
-  try {
-    const [ours, theirs] = [await countRows(source.db), await countRows(target.db)];
-    const isMarked = (await unfinishedMove(target.db)) !== null;
-    const unequal = ours.find(({ rows }, index) => rows !== theirs[index]?.rows);
-    if (unequal) throw different(unequal.table, isMarked, theirs);
-    const total = 2 * totalOf(ours);
-    let done = 0;
-    const fingerprints: Fingerprint[] = [];
-    for (const table of MOVED_TABLES) {
-      const onRows = (rows: number) =>
-        onProgress({ step: 'compare', table: table.name, done: (done += rows), total });
-      const one = await fingerprintOf(source.db, table, onRows);
-      const other = await fingerprintOf(target.db, table, onRows);
-      if (one.digest !== other.digest) throw different(table.name, isMarked, theirs);
-      fingerprints.push(one);
-    }
-    return fingerprints;
-  } finally {
-    await target.close();
+  await using target = await openSnapshot(to);
+  const [ours, theirs] = [await countRows(source.db), await countRows(target.db)];
+  const isMarked = (await unfinishedMove(target.db)) !== null;
+  const unequal = ours.find(({ rows }, index) => rows !== theirs[index]?.rows);
+  if (unequal) throw different(unequal.table, isMarked, theirs);
+  const total = 2 * totalOf(ours);
+  let done = 0;
+  const fingerprints: Fingerprint[] = [];
+  for (const table of MOVED_TABLES) {
+    const onRows = (rows: number) =>
+      onProgress({ step: 'compare', table: table.name, done: (done += rows), total });
+    const one = await fingerprintOf(source.db, table, onRows);
+    const other = await fingerprintOf(target.db, table, onRows);
+    if (one.digest !== other.digest) throw different(table.name, isMarked, theirs);
+    fingerprints.push(one);
   }
+  return fingerprints;
 }
 
 function different(table: string, isMarked: boolean, counts: TableCount[]): OperationError {

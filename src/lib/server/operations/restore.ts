@@ -95,14 +95,12 @@ async function withTarget(
   steps: readonly Migration[],
   work: (target: Database) => Promise<void>,
 ): Promise<void> {
-  const target = await openTarget(to, steps);
+  await using target = await openTarget(to, steps);
   try {
     await work(target);
   } catch (error) {
     const isFull = ['full', 'perhaps full'].includes(target.writeFault(error) ?? '');
     throw isFull ? new OperationError(`磁盘已满，写不进数据库：腾出地方后${AGAIN}`) : error;
-  } finally {
-    await target.close();
   }
 }
 
@@ -150,12 +148,8 @@ const tablesOf = ({ tables }: Manifest) =>
 
 /** Reads the target without the time limits of requests: counting a large table takes longer. */
 async function inSnapshot<T>(to: Place, read: (db: Database['read']) => Promise<T>): Promise<T> {
-  const snapshot = await openSnapshot(to);
-  try {
-    return await read(snapshot.db);
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await openSnapshot(to);
+  return await read(snapshot.db);
 }
 
 async function differing(db: Database['read'], manifest: Manifest): Promise<string | null> {

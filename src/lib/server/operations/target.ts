@@ -28,15 +28,11 @@ export async function inspectTarget(
   look: (target: Snapshot, unfinished: string | null) => Promise<TargetState>,
 ): Promise<TargetState> {
   if ('file' in to && !existsSync(to.file)) return EMPTY;
-  const target = await openSnapshot(to);
-  try {
-    const { version, tables } = target;
-    if (version === 0 && tables.length > 0)
-      throw new OperationError(`目标数据库里已有别的程序的表（${tables[0]} 等），请换一个空的数据库`);
-    return await look(target, await unfinishedIn(target));
-  } finally {
-    await target.close();
-  }
+  await using target = await openSnapshot(to);
+  const { version, tables } = target;
+  if (version === 0 && tables.length > 0)
+    throw new OperationError(`目标数据库里已有别的程序的表（${tables[0]} 等），请换一个空的数据库`);
+  return await look(target, await unfinishedIn(target));
 }
 
 /** Marks an empty target, unless an interrupted run has: servers refuse to serve it. */
