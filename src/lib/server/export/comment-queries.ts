@@ -1,52 +1,32 @@
-import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
-import type { CommentsTable, Schema } from '../db/schema/schema.ts';
+import type { Schema } from '../db/schema/schema.ts';
 import { isQuoted, visibleTo } from '../db/visibility.ts';
-import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
-import { BATCH_SIZES, type Whose } from './export-queries.ts';
+import { BATCH_SIZES, WITHHELD_COLUMNS, type Whose } from './export-queries.ts';
 
-export type CommentRow = Selectable<CommentsTable> & {
-  /** Empty if the article is hidden from the author who exports. */
-  title: string;
-  author_name: string;
-  reply_name: string | null;
-  quote: string | null;
-  /** The following fields exist only for hidden comments. */
-  recipients?: string;
-  state?: WithheldItemsTable['state'] | null;
-  note?: string | null;
-  reasons?: string | null;
-  withheld_time?: number | null;
-  hidden_by_ban?: 0 | 1 | null;
-};
+export type CommentRow = Awaited<ReturnType<typeof commentsAfter>>[number];
 
 /** Comments after the id `after`; for an author, those they wrote and those under their articles. */
-export function commentsAfter(db: Queryable, after: string, whose: Whose): Promise<CommentRow[]> {
-  let comments = selectComments(db, 'comments', { after, whose });
-  if (whose !== null)
-    comments = comments.where((eb) =>
-      eb.or([eb('comments.author_id', '=', whose), eb('articles.author_id', '=', whose)]),
-    );
-  return comments.execute();
-}
+export const commentsAfter = (db: Queryable, after: string, whose: Whose) =>
+  selectComments(db, 'comments', { after, whose })
+    .$if(whose !== null, (comments) =>
+      comments.where((eb) =>
+        eb.or([eb('comments.author_id', '=', whose), eb('articles.author_id', '=', whose)]),
+      ),
+    )
+    .execute();
 
 /** Hidden and pending comments after the id `after`; for an author, those they wrote. */
-export function withheldAfter(db: Queryable, after: string, whose: Whose): Promise<CommentRow[]> {
-  const comments = selectComments(db, 'withheld_comments', { after, whose })
+export const withheldAfter = (db: Queryable, after: string, whose: Whose) =>
+  selectComments(db, 'withheld_comments', { after, whose })
     .leftJoin('withheld_items', (join) =>
       join.onRef('withheld_items.id', '=', 'comments.id').on('withheld_items.kind', '=', 'comment'),
     )
-    .select([
-      sql<string>`comments.recipients`.as('recipients'),
-      'withheld_items.state',
-      'withheld_items.note',
-      'withheld_items.reasons',
-      'withheld_items.create_time as withheld_time',
-      'withheld_items.hidden_by_ban',
-    ]);
-  return (whose === null ? comments : comments.where('comments.author_id', '=', whose)).execute();
-}
+    .select(sql<string>`comments.recipients`.as('recipients'))
+    .select(WITHHELD_COLUMNS)
+    .$if(whose !== null, (comments) => comments.where('comments.author_id', '=', whose))
+    .execute();
 
 /** The title if `whose` may see the article; authors also see it in their trash. */
 const titleFor = (whose: Whose) => (eb: ExpressionBuilder<Schema, 'articles'>) => {

@@ -1,16 +1,8 @@
-import { sql, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { idsOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
-import type {
-  ArticleRevisionsTable,
-  ArticlesTable,
-  ArticleVersionsTable,
-  FilesTable,
-  SeriesTable,
-  TagsTable,
-} from '../db/schema/schema.ts';
-import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
+import type { ArticleRevisionsTable, ArticleVersionsTable, FilesTable } from '../db/schema/schema.ts';
 
 /** Id of the author whose data is exported; null exports everyone's. */
 export type Whose = string | null;
@@ -30,10 +22,17 @@ const USER_COLUMNS = [
   'website',
   'links',
 ] as const;
+export const WITHHELD_COLUMNS = [
+  'withheld_items.state as withheld_state',
+  'withheld_items.note',
+  'withheld_items.reasons',
+  'withheld_items.create_time as withheld_time',
+  'withheld_items.hidden_by_ban',
+] as const;
 const ACCOUNT_COLUMNS = ['password_hash', 'role', 'banned_until', 'ban_reason', 'ban_hides'] as const;
 
-export const usersAfter = (db: Queryable, after: string, whose: Whose) => {
-  const users = db
+export const usersAfter = (db: Queryable, after: string, whose: Whose) =>
+  db
     .selectFrom('users')
     .select(USER_COLUMNS)
     .select((eb) => [
@@ -43,10 +42,10 @@ export const usersAfter = (db: Queryable, after: string, whose: Whose) => {
       eb.exists(eb.selectFrom('files').select('name').whereRef('owner_id', '=', 'users.id')).as('has_files'),
     ])
     .where('id', '>', after)
+    .$if(whose !== null, (users) => users.where('id', '=', whose))
     .orderBy('id')
-    .limit(literal(BATCH_SIZES.rows));
-  return (whose === null ? users : users.where('id', '=', whose)).execute();
-};
+    .limit(literal(BATCH_SIZES.rows))
+    .execute();
 
 export const accountsOf = (db: Queryable, ids: readonly string[]) =>
   db
@@ -96,45 +95,43 @@ export async function namedUsers(db: Queryable, ids: readonly string[]) {
 }
 
 /** Tags after the id `after`; for an author, those they created or use. */
-export const tagsAfter = (db: Queryable, after: string, whose: Whose): Promise<Selectable<TagsTable>[]> => {
-  const tags = db
-    .selectFrom('tags')
-    .selectAll()
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(literal(BATCH_SIZES.rows));
-  if (whose === null) return tags.execute();
+export const tagsAfter = (db: Queryable, after: string, whose: Whose) => {
   const used = db
     .selectFrom('article_tags')
     .innerJoin('articles', 'articles.id', 'article_tags.article_id')
     .select('tag_id')
     .where('author_id', '=', whose);
-  return tags.where((eb) => eb.or([eb('creator_id', '=', whose), eb('id', 'in', used)])).execute();
+  return db
+    .selectFrom('tags')
+    .selectAll()
+    .where('id', '>', after)
+    .$if(whose !== null, (tags) =>
+      tags.where((eb) => eb.or([eb('creator_id', '=', whose), eb('id', 'in', used)])),
+    )
+    .orderBy('id')
+    .limit(literal(BATCH_SIZES.rows))
+    .execute();
 };
 
-export const seriesAfter = (
-  db: Queryable,
-  after: string,
-  whose: Whose,
-): Promise<Selectable<SeriesTable>[]> => {
-  const series = db
+export const seriesAfter = (db: Queryable, after: string, whose: Whose) =>
+  db
     .selectFrom('series')
     .selectAll()
     .where('id', '>', after)
+    .$if(whose !== null, (series) => series.where('author_id', '=', whose))
     .orderBy('id')
-    .limit(literal(BATCH_SIZES.rows));
-  return (whose === null ? series : series.where('author_id', '=', whose)).execute();
-};
+    .limit(literal(BATCH_SIZES.rows))
+    .execute();
 
-export const filesAfter = (db: Queryable, after: string, whose: Whose): Promise<FilesTable[]> => {
-  const files = db
+export const filesAfter = (db: Queryable, after: string, whose: Whose) =>
+  db
     .selectFrom('files')
     .selectAll()
     .where('name', '>', after)
+    .$if(whose !== null, (files) => files.where('owner_id', '=', whose))
     .orderBy('name')
-    .limit(literal(BATCH_SIZES.rows));
-  return (whose === null ? files : files.where('owner_id', '=', whose)).execute();
-};
+    .limit(literal(BATCH_SIZES.rows))
+    .execute();
 
 export async function filesNamed(db: Queryable, names: readonly string[]): Promise<FilesTable[]> {
   if (names.length === 0) return [];
@@ -150,21 +147,9 @@ export async function filesNamed(db: Queryable, names: readonly string[]): Promi
 export const listArticleIds = (db: Queryable, authorId: string): Promise<string[]> =>
   idsOf(db.selectFrom('articles').select('id').where('author_id', '=', authorId).orderBy('seq'));
 
-export type ExportedRow = Selectable<ArticlesTable> & {
-  content: string;
-  renderer_version: number;
-  trash_status: 'normal' | 'draft' | null;
-  trash_time: number | null;
-  publish_time: number | null;
-  problem: string | null;
-  withheld_state: WithheldItemsTable['state'] | null;
-  note: string | null;
-  reasons: string | null;
-  withheld_time: number | null;
-  hidden_by_ban: 0 | 1 | null;
-};
+export type ExportedRow = Awaited<ReturnType<typeof articlesOf>>[number];
 
-export const articlesOf = (db: Queryable, ids: readonly string[]): Promise<ExportedRow[]> =>
+export const articlesOf = (db: Queryable, ids: readonly string[]) =>
   db
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
@@ -181,12 +166,8 @@ export const articlesOf = (db: Queryable, ids: readonly string[]): Promise<Expor
       'trash.trash_time',
       'article_schedules.publish_time',
       'article_schedules.problem',
-      'withheld_items.state as withheld_state',
-      'withheld_items.note',
-      'withheld_items.reasons',
-      'withheld_items.create_time as withheld_time',
-      'withheld_items.hidden_by_ban',
     ])
+    .select(WITHHELD_COLUMNS)
     .where('articles.id', 'in', [...ids])
     .orderBy('articles.seq')
     .execute();

@@ -1,8 +1,8 @@
 import type { Snapshot } from '../db/database.ts';
 import type { Uploads } from '../files/uploads.ts';
 import { toInstant } from '../shared/ids.ts';
-import { FOLDERS, type Manifest, type Picture } from './format.ts';
-import type { filesAfter, Whose } from './export-queries.ts';
+import { FOLDERS, type Manifest, type Picture, type Withheld } from './format.ts';
+import type { ExportedRow, filesAfter, Whose } from './export-queries.ts';
 import type { ExportSink } from './sink.ts';
 
 export interface ExportProgress {
@@ -48,4 +48,19 @@ export const pictureOf = (
   bytes,
   created: toInstant(create_time),
   path: `${folder}${FOLDERS.picture}/${name}`,
+});
+
+/** Describes a pending or hidden item. Only the operator gets the reasons. */
+export const withheldOf = (
+  row: Pick<
+    ExportedRow,
+    'withheld_state' | 'note' | 'reasons' | 'withheld_time' | 'hidden_by_ban' | 'create_time'
+  >,
+  isSite: boolean,
+): Withheld => ({
+  state: row.withheld_state ?? 'hidden',
+  note: row.note ?? '',
+  reasons: isSite ? (row.reasons ?? '[]') : '[]',
+  since: toInstant(row.withheld_time ?? row.create_time),
+  by_ban: row.hidden_by_ban === 1,
 });

@@ -2,6 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
 import * as commentQueries from './comment-queries.ts';
 import * as queries from './export-queries.ts';
+import { withheldOf } from './export-run.ts';
 import type { Comment, Reads, Series, Tag, User } from './format.ts';
 import { PICTURE_URL } from '../../contract/rules/pictures.ts';
 
@@ -101,18 +102,9 @@ export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Com
   }
   const withheld = paged((after) => commentQueries.withheldAfter(db, after, whose), 'id');
   for await (const row of withheld) {
-    const marks = JSON.parse(row.recipients ?? '[]') as [string, 0 | 1][];
+    const marks = JSON.parse(row.recipients) as [string, 0 | 1][];
     const recipients = marks.map(([user, is_read]) => ({ user, is_read: is_read === 1 }));
-    yield {
-      ...describeComment(row, recipients, whose),
-      withheld: {
-        state: row.state ?? 'hidden',
-        note: row.note ?? '',
-        reasons: whose === null ? (row.reasons ?? '[]') : '[]',
-        since: toInstant(row.withheld_time ?? row.create_time),
-        by_ban: row.hidden_by_ban === 1,
-      },
-    };
+    yield { ...describeComment(row, recipients, whose), withheld: withheldOf(row, whose === null) };
   }
 }
 

@@ -5,7 +5,7 @@ import { batchesOf } from '../../shared/batches.ts';
 import type { ArticleRevisionsTable, AuthoredColumns, ArticleVersionsTable } from '../db/schema/schema.ts';
 import * as queries from './export-queries.ts';
 import type { ExportedRow } from './export-queries.ts';
-import { pictureOf, type Run } from './export-run.ts';
+import { pictureOf, withheldOf, type Run } from './export-run.ts';
 import { createNames, safeName } from './file-names.ts';
 import { FOLDERS, type Picture, type ArticleFacts, type RevisionFacts, type VersionFacts } from './format.ts';
 import { allFields, FIELD_NAMES, fieldsFromColumns } from '../../contract/rules/authored-fields.ts';
@@ -161,17 +161,7 @@ function articleFile(row: ExportedRow, aliases: readonly string[], context: File
     ...(row.publish_time === null
       ? {}
       : { schedule: { time: toInstant(row.publish_time), problem: row.problem ?? '' } }),
-    ...(row.withheld_state === null
-      ? {}
-      : {
-          withheld: {
-            state: row.withheld_state,
-            note: row.note ?? '',
-            reasons: context.isSite ? (row.reasons ?? '[]') : '[]',
-            since: toInstant(row.withheld_time ?? 0),
-            by_ban: row.hidden_by_ban === 1,
-          },
-        }),
+    ...(row.withheld_state === null ? {} : { withheld: withheldOf(row, context.isSite) }),
   };
   const isPublic = row.is_public === 1;
   const known = { date: row.create_time, updated: row.update_time, isPublic, aliases };
