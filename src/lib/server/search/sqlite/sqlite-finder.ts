@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createFinder, type LoadCutter } from '../finder.ts';
 import { foldDocument } from '../text/folded-document.ts';
 import { matchAll, matchSome } from './fts5.ts';
-import type { FoundArticle, IndexReader, Place, Wanted } from '../reader.ts';
+import type { FoundArticle, FoundHead, IndexReader, Place, Wanted } from '../reader.ts';
 import type { SearchDocument, SearchPage, SearchQuery, Suggestions } from '../search.ts';
 import { findSuggestions } from '../suggest.ts';
 
@@ -47,19 +47,6 @@ export function createSqliteFinder(connection: DatabaseSync, loadCutter: LoadCut
   };
 }
 
-interface SourceRow extends SearchDocument {
-  document: number;
-}
-
-interface HeadRow {
-  document: number;
-  id: string;
-  title: string;
-  tags: string;
-  author: string;
-  headings: string;
-}
-
 /** Runs `statement` for each document. node:sqlite does not know the columns of a statement. */
 const rowsOf = <Row>(statement: StatementSync, documents: readonly number[]): Row[] =>
   documents.flatMap((document) => statement.all(document) as Row[]);
@@ -72,14 +59,12 @@ function readerOver(connection: DatabaseSync): IndexReader {
     const { documents } = statements.all[place].get(matchAll(place, wanted)) as { documents: string };
     return Float64Array.from(JSON.parse(documents) as number[]).toReversed();
   };
-  const headRows = (documents: readonly number[]) => rowsOf<HeadRow>(statements.head, documents);
-  const articles = (documents: readonly number[]) => rowsOf<FoundArticle>(statements.article, documents);
   return {
     startWordSearch: () => (statements.generation.get() as { generation: number }).generation,
     changesAfter: (generation) =>
       (statements.changes.all(generation) as { document: number | null }[]).map(({ document }) => document),
     folded(documents) {
-      const rows = rowsOf<SourceRow>(statements.source, documents);
+      const rows = rowsOf<SearchDocument & { document: number }>(statements.source, documents);
       return new Map(rows.map((row) => [row.document, foldDocument(row)]));
     },
     count: (wanted) => (statements.count.get(matchAll('whole', wanted)) as { exact: number }).exact,
@@ -93,15 +78,17 @@ function readerOver(connection: DatabaseSync): IndexReader {
       return Float64Array.from(documents.filter((document) => holders.has(document)));
     },
     titlesFrom: (prefix, limit) => listOf(statements.titlesFrom.all(prefix, `${prefix}\u{10ffff}`, limit)),
-    heads: (documents) =>
-      headRows(documents).map((row) => ({ ...row, tags: JSON.parse(row.tags) as string[] })),
+    heads(documents) {
+      const rows = rowsOf<Omit<FoundHead, 'tags'> & { tags: string }>(statements.head, documents);
+      return rows.map((row) => ({ ...row, tags: JSON.parse(row.tags) as string[] }));
+    },
     openings(documents, characters) {
       const rows = documents.flatMap(
         (document) => statements.opening.all(characters, document) as unknown as FoundArticle[],
       );
       return new Map(rows.map(({ document, text }) => [document, text]));
     },
-    articles,
+    articles: (documents) => rowsOf<FoundArticle>(statements.article, documents),
   };
 }
 
