@@ -21,7 +21,7 @@ import {
 } from '../export/read-article.ts';
 import { batchesOf } from '../../shared/batches.ts';
 import { formerPathOf } from '../redirects/canonical-path.ts';
-import { lose, withheldColumns, type ReimportRun, entriesOf } from './reimport-run.ts';
+import { entriesLacking, entriesOf, lose, withheldColumns, type ReimportRun } from './reimport-run.ts';
 import { findByRequest } from '../comments/comment-queries.ts';
 import { resolveQuote } from '../comments/quote-queries.ts';
 import { insertVisible, insertWithheld } from '../comments/withheld-queries.ts';
@@ -35,18 +35,13 @@ const VERSION = new RegExp(`^((?:.*/)?${versions}/[^/]+)/[^/]+\\.md$`);
 const REVISION = new RegExp(`^(?:.*/)?${revisions}/[^/]+\\.md$`);
 const VERSION_BATCH_SIZE = 10;
 
-interface Rest {
-  revisions: Set<string>;
-  versions: Map<string, string[]>;
-}
-
 export async function importArticles(run: ReimportRun): Promise<void> {
   const { paths } = run.files;
   const articles = paths.flatMap((path) => {
     const [, folder = '', name] = ARTICLE.exec(path) ?? [];
     return name === undefined ? [] : [{ path, folder, name }];
   });
-  const rest: Rest = {
+  const rest = {
     revisions: new Set(paths.filter((path) => REVISION.test(path))),
     versions: Map.groupBy(
       paths.filter((path) => VERSION.test(path)),
@@ -194,20 +189,14 @@ async function readOr<T>(
 /** Imports comments with read marks; hidden and pending ones stay so. */
 export async function importComments(run: ReimportRun): Promise<void> {
   const { db, report } = run;
-  for await (const comments of entriesOf(run, LISTS.comments, Comment)) {
-    const known = await knownIds(
-      db.read,
-      'comments',
-      comments.map(({ id }) => id),
-    );
+  for await (const comments of entriesLacking(run, 'comments', Comment)) {
     const articles = await knownIds(db.read, 'articles', [
       ...new Set(comments.map(({ article }) => article)),
     ]);
     const fresh: Comment[] = [];
     for (const comment of comments) {
       const what = `${comment.author_name} 在《${comment.title}》下的评论（${comment.id}）`;
-      if (known.has(comment.id)) report.counts.comments.same++;
-      else if (!run.users.has(comment.author)) lose(run, 'comments', what, '写它的用户没有导入');
+      if (!run.users.has(comment.author)) lose(run, 'comments', what, '写它的用户没有导入');
       else if (!run.articleIds.has(comment.article) && !articles.has(comment.article))
         lose(run, 'comments', what, '它的文章不在这里');
       else fresh.push(comment);

@@ -3,12 +3,11 @@ import { asClean } from '../shared/clean-text.ts';
 import { insertSeries } from '../articles/series/series-queries.ts';
 import { findOwner } from '../auth/safety/safety-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { knownIds } from '../db/lists.ts';
 import { ExportError, LISTS, Picture, Series, Tag, User } from '../export/format.ts';
 import * as queries from './reimport-queries.ts';
 import { findUntouchedGuides, removeGuides } from '../guides/guide-site.ts';
 import { insertFile, selectNames } from '../files/file-queries.ts';
-import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
+import { entriesLacking, entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 import { absorbHidden, findTag, insertTag } from '../tags/tag-queries.ts';
 import { findKept, keepName } from '../users/former-queries.ts';
 import { displayColumns, findUserById, findUserByName, insertUser } from '../users/user-queries.ts';
@@ -169,16 +168,10 @@ async function importPicture(run: ReimportRun, picture: Picture, owner_id: strin
 /** Imports tags; reuses an existing public tag with the same name. */
 export async function importTags(run: ReimportRun): Promise<void> {
   const { db, users, report } = run;
-  for await (const tags of entriesOf(run, LISTS.tags, Tag)) {
-    const known = await knownIds(
-      db.read,
-      'tags',
-      tags.map(({ id }) => id),
-    );
+  for await (const tags of entriesLacking(run, 'tags', Tag))
     for (const tag of tags) {
       const creator = users.get(tag.creator) ?? users.get(report.manifest.author ?? '');
-      if (known.has(tag.id)) report.counts.tags.same++;
-      else if (!creator) lose(run, 'tags', `标签 ${tag.name}`, '建它的用户没有导入，用到时会重新建立');
+      if (!creator) lose(run, 'tags', `标签 ${tag.name}`, '建它的用户没有导入，用到时会重新建立');
       else if (await hasTag(run, tag.name, creator.id)) report.counts.tags.same++;
       else {
         run.madeTags.add(tag.is_listed ? tag.name : hiddenKey(tag.name, creator.id));
@@ -186,7 +179,6 @@ export async function importTags(run: ReimportRun): Promise<void> {
         if (!run.isDryRun) await db.write((trx) => addTag(trx, tag, creator.id));
       }
     }
-  }
 }
 
 const hiddenKey = (name: string, creatorId: string): string => `${creatorId} ${name}`;
@@ -215,16 +207,10 @@ async function addTag(trx: Trx, tag: Tag, creator_id: string): Promise<void> {
 
 export async function importSeries(run: ReimportRun): Promise<void> {
   const { db, users, report } = run;
-  for await (const entries of entriesOf(run, LISTS.series, Series)) {
-    const known = await knownIds(
-      db.read,
-      'series',
-      entries.map(({ id }) => id),
-    );
+  for await (const entries of entriesLacking(run, 'series', Series))
     for (const { id, author, title, description, cover, created, updated } of entries) {
       const owner = users.get(author);
-      if (known.has(id)) report.counts.series.same++;
-      else if (!owner) lose(run, 'series', `专栏《${title}》`, '它的作者没有导入');
+      if (!owner) lose(run, 'series', `专栏《${title}》`, '它的作者没有导入');
       else {
         report.counts.series.created++;
         if (run.isDryRun) continue;
@@ -239,5 +225,4 @@ export async function importSeries(run: ReimportRun): Promise<void> {
         );
       }
     }
-  }
 }

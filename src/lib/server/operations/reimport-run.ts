@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { ReinstateService } from '../articles/history/reinstate-service.ts';
+import { knownIds } from '../db/lists.ts';
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 import type { ExportFiles } from '../export/export-files.ts';
-import { ExportError, type Withheld } from '../export/format.ts';
+import { ExportError, LISTS, type Withheld } from '../export/format.ts';
 import type { ReimportKind, ReimportOptions, ReimportReport } from '../export/reimport-report.ts';
 import type { GuideParts } from '../guides/guide-site.ts';
 import type { AppParts } from '../services.ts';
@@ -58,6 +59,20 @@ export async function* entriesOf<T>(
   for await (const part of batchesOf(entries(), LIST_BATCH_SIZE)) {
     signal.throwIfAborted();
     yield part;
+  }
+}
+
+/** Yields the entries of a list that the site lacks; counts the others. @throws as `entriesOf` */
+export async function* entriesLacking<T extends { id: string }>(
+  run: ReimportRun,
+  kind: 'tags' | 'series' | 'comments',
+  schema: z.ZodType<T>,
+): AsyncGenerator<T[]> {
+  for await (const entries of entriesOf(run, LISTS[kind], schema)) {
+    const ids = entries.map(({ id }) => id);
+    const known = await knownIds(run.db.read, kind, ids);
+    run.report.counts[kind].same += ids.filter((id) => known.has(id)).length;
+    yield entries.filter(({ id }) => !known.has(id));
   }
 }
 
