@@ -140,7 +140,7 @@ export const requestDefences: readonly Defence[] = [
   {
     name: 'fair turns for comment lists',
     row: '21',
-    file: 'src/lib/server/api/comment-list.ts',
+    file: 'src/lib/server/api/handlers/comment-handlers.ts',
     text: 'waiting: 256, waitingEach: 8 };',
     instead: 'waiting: 256, waitingEach: 256 };',
     tests: 'tests/api/comment-list.test.ts',

@@ -14,7 +14,6 @@ import { holdsAccessToken } from '../shared/access-token.ts';
 import { redactUrl, type Log } from '../shared/log.ts';
 import { createTurns } from '../jobs/turns.ts';
 import { accountHandlers } from './handlers/account-handlers.ts';
-import { activityHandlers } from './handlers/activity-handlers.ts';
 import { readInput } from './body.ts';
 import { callerOf } from './caller.ts';
 import { commentHandlers } from './handlers/comment-handlers.ts';
@@ -26,15 +25,12 @@ import { createCachedAnswers } from './cached-answers.ts';
 import { discoveryHandlers } from './handlers/discovery-handlers.ts';
 import { articleHandlers } from './handlers/article-handlers.ts';
 import type { ApiRoutes, CallRequest, From, Handler, Handlers } from './handler.ts';
-import { safetyHandlers } from './handlers/safety-handlers.ts';
 import { seriesHandlers } from './handlers/series-handlers.ts';
 import { noticeHandlers, serveUnsubscribe } from './handlers/notice-handlers.ts';
 import { serveOpenApi } from './handlers/openapi-handlers.ts';
-import { serveOgPictures } from './handlers/og-handlers.ts';
-import { serveSiteFiles, siteHandlers } from './handlers/site-handlers.ts';
+import { serveOgPictures, serveSiteFiles, siteHandlers } from './handlers/site-handlers.ts';
 import { serveSyncedFiles } from './handlers/sync-handlers.ts';
 import { moderationHandlers } from './handlers/moderation-handlers.ts';
-import { signupHandlers } from './handlers/signup-handlers.ts';
 import { serveOauth, ssoHandlers } from './handlers/sso-handlers.ts';
 import { staffHandlers } from './handlers/staff-handlers.ts';
 import { tagHandlers } from './handlers/tag-handlers.ts';
@@ -107,7 +103,6 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
   const turns = createTurns('call', TURNS);
   const handlers: Handlers = {
     ...accountHandlers(services),
-    ...safetyHandlers(services),
     ...exportHandlers(services),
     ...articleHandlers(services),
     ...discoveryHandlers(services),
@@ -115,13 +110,11 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
     ...tagHandlers(services),
     ...seriesHandlers(services),
     ...navigationHandlers(services),
-    ...activityHandlers(services),
     ...fileHandlers(services),
     ...siteHandlers(services),
     ...staffHandlers(services),
     ...moderationHandlers(services),
     ...noticeHandlers(services),
-    ...signupHandlers(services),
     ...ssoHandlers(services),
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {

@@ -1,5 +1,6 @@
 import { cardTags, pageTags } from '../../../shared/pages/page-tags.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
+import { toActivity } from '../../activity/activity-service.ts';
 import type { ListedArticle } from '../../articles/core/article-wire.ts';
 import type { Services } from '../../services.ts';
 import type { Handlers } from '../handler.ts';
@@ -9,7 +10,13 @@ const idsOf = (items: readonly { _id: string }[]) => ({ items: items.map(({ _id 
 const toTitle = (article: { id: string; title: string } | null) =>
   article && { _id: article.id, title: article.title };
 
-export const navigationHandlers = ({ archive, articles, picks, related, users }: Services) =>
+const ACTIVITY_TAGS = [pageTags.search, pageTags.activity];
+const askedIn = ({ create_user, type }: { create_user: string; type: 'page' | 'comment' | '' }) => ({
+  username: create_user,
+  kind: type === '' ? null : type,
+});
+
+export const navigationHandlers = ({ activities, archive, articles, picks, related, users }: Services) =>
   ({
     articleWays: {
       shared: async (input) => {
@@ -54,5 +61,17 @@ export const navigationHandlers = ({ archive, articles, picks, related, users }:
         return { ...list, months: await archive.months() };
       },
       tagsOf: (_, { result }) => [pageTags.lists, ...cardTags(idsOf(result))],
+    },
+    activityList: {
+      shared: async (input) => {
+        const { result, total } = await activities.list(askedIn(input), input);
+        return { result: result.map(toActivity), total };
+      },
+      // Users without activities and pages beyond the last are not cached: their number has no bound.
+      tagsOf: ({ page, pageSize }, { total }) => ((page - 1) * pageSize < total ? ACTIVITY_TAGS : null),
+    },
+    activityNum: {
+      shared: (input) => activities.count(askedIn(input)),
+      tagsOf: (_, total) => (total > 0 ? ACTIVITY_TAGS : null),
     },
   }) satisfies Partial<Handlers>;

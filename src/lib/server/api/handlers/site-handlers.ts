@@ -1,4 +1,5 @@
-import { SITE_FILES } from '../../../contract/rules/paths.ts';
+import { idField } from '../../../contract/fields.ts';
+import { OG_FOLDER, SITE_FILES, SITE_PICTURE } from '../../../contract/rules/paths.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Services } from '../../services.ts';
 import type { ApiRoutes, Handlers } from '../handler.ts';
@@ -23,4 +24,18 @@ export function serveSiteFiles(api: ApiRoutes, { site }: Services): void {
       return sendVersioned(req.raw, file, caching);
     });
   }
+}
+
+/** Short, because an article that becomes private must also disappear from HTTP caches. */
+const OG_MAX_AGE_S = 600;
+
+export function serveOgPictures(api: ApiRoutes, { og }: Services): void {
+  api.get(`${OG_FOLDER}/:file`, async ({ req, env: { address } }) => {
+    const name = /^(.*)\.png$/.exec(req.param('file'))?.[1] ?? '';
+    const id = idField.safeParse(name);
+    const picture =
+      name === SITE_PICTURE ? await og.ofSite(address) : id.success && (await og.ofArticle(id.data, address));
+    if (!picture) return refuse('FILE_NOT_FOUND');
+    return sendVersioned(req.raw, { ...picture, type: 'image/png' }, `public, max-age=${OG_MAX_AGE_S}`);
+  });
 }

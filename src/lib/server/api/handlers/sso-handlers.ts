@@ -12,7 +12,7 @@ import type { RequestLimiter } from '../../auth/guard/guard.ts';
 import type { Services } from '../../services.ts';
 import { nameDevice } from '../device-cookie.ts';
 import { answerWith, type ApiRoutes, type From, type Handlers } from '../handler.ts';
-import { placeOf } from './safety-handlers.ts';
+import { placeOf } from './account-handlers.ts';
 
 const FLOW_COOKIE_MAX_AGE_S = 30 * MINUTE_S;
 const MAX_FORM_BYTES = 8 * KIB;
