@@ -10,25 +10,20 @@ interface Options {
   pace?: { gather: number; retry: number; longest: number };
 }
 
-export interface Purger {
-  /** Returns at once: no write waits for a front, or fails because of one. */
-  purge(tags: readonly string[]): void;
-  close(): Promise<void>;
-}
-
 const PACE = { gather: 50, retry: 1_000, longest: 60_000 };
 const PURGE_TIMEOUT_MS = 5_000;
 /** Above this number, purges everything. */
 const MAX_TAGS = 500;
 
 /** Creates a purger. Fronts that cannot be reached are retried with all tags gathered meanwhile. */
-export function createPurger({ fronts, secret, log, pace = PACE }: Options): Purger {
+export function createPurger({ fronts, secret, log, pace = PACE }: Options) {
   const lines = fronts.map((front) => createLine(front, secret, log, pace));
   return {
-    purge(tags) {
+    /** Returns at once: no write waits for a front, or fails because of one. */
+    purge(tags: readonly string[]): void {
       for (const line of lines) line.purge(tags);
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(lines.map((line) => line.close()));
     },
   };

@@ -12,24 +12,23 @@ import { createTurns, RETRY_AFTER_S } from '../jobs/turns.ts';
  * for storage or a search, so a few at once are enough. Per-client limits leave room for others.
  */
 const TURNS = { running: 8, runningEach: 2, waiting: 256, waitingEach: 32 };
-export interface Renders {
-  /**
-   * Runs `render` in the turn of the client at `address`; settles as it does. Refuses with TOO_MANY_REQUESTS
-   * when the address exceeds its rate, UNAVAILABLE when the queue is full or the turn does not come.
-   */
-  run<T>(render: () => Promise<T>, address: string): Promise<T>;
-  /** Runs `render` for no client, in turn with those of clients. */
-  refresh<T>(render: () => Promise<T>): Promise<T>;
-}
 
-export function createRenders(limiter: RequestLimiter): Renders {
+export type Renders = ReturnType<typeof createRenders>;
+
+export function createRenders(limiter: RequestLimiter) {
   const turns = createTurns('page', TURNS);
   return {
-    async run(render, address) {
+    /**
+     * Runs `render` in the turn of the client at `address`; settles as it does. Refuses with
+     * TOO_MANY_REQUESTS when the address exceeds its rate, UNAVAILABLE when the queue is full or the turn
+     * does not come.
+     */
+    async run<T>(render: () => Promise<T>, address: string): Promise<T> {
       await limiter.consume(address, 'page');
       return turns.run(render, addressKey(address));
     },
-    refresh: (render) => turns.run(render, ''),
+    /** Runs `render` for no client, in turn with those of clients. */
+    refresh: <T>(render: () => Promise<T>): Promise<T> => turns.run(render, ''),
   };
 }
 

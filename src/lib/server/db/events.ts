@@ -66,25 +66,13 @@ export type BlogEvent = z.infer<typeof BlogEvent>;
 
 type Listener = (event: BlogEvent, isOwn: boolean) => void;
 
-export interface Events {
-  /**
-   * Notifies all listeners once `trx` is committed: here before the API call is answered, and in other
-   * processes.
-   */
-  emit(trx: Trx, event: BlogEvent): void;
-  /** Notifies the listeners of an event from another process; an unreadable one becomes 'anything'. */
-  receive(announced: unknown): void;
-  /**
-   * Calls `listener` for each event, with whether this process emitted it; returns a function that stops it.
-   */
-  listen(listener: Listener): () => void;
-}
+export type Events = ReturnType<typeof createEvents>;
 
 /** Dispatches synchronously. A listener that throws is reported to `onFault` and does not stop the others. */
 export function createEvents(
   db: Pick<Database, 'afterCommit' | 'announce'>,
   onFault: (error: unknown) => void,
-): Events {
+) {
   const listeners = new Set<Listener>();
   const dispatch = (event: BlogEvent, isOwn: boolean): void => {
     for (const listener of listeners) {
@@ -96,15 +84,24 @@ export function createEvents(
     }
   };
   return {
-    emit(trx, event) {
+    /**
+     * Notifies all listeners once `trx` is committed: here before the API call is answered, and in other
+     * processes.
+     */
+    emit(trx: Trx, event: BlogEvent): void {
       db.announce(trx, event);
       db.afterCommit(trx, () => dispatch(event, true));
     },
-    receive(announced) {
+    /** Notifies the listeners of an event from another process; an unreadable one becomes 'anything'. */
+    receive(announced: unknown): void {
       // Another version of the product may send events that are unknown here.
       dispatch(BlogEvent.safeParse(announced).data ?? { type: 'anything' }, false);
     },
-    listen(listener) {
+    /**
+     * Calls `listener` for each event, with whether this process emitted it; returns a function that stops
+     * it.
+     */
+    listen(listener: Listener): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

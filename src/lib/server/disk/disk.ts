@@ -1,30 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { rm, statfs, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { PRIVATE_FILE } from '../storage/data-folder.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Trx } from '../db/database.ts';
 import { tryWriting } from '../db/space-check.ts';
 import type { Uploads } from '../files/uploads.ts';
 import type { Log } from '../shared/log.ts';
-import { requireReserve, type MeasureDisk } from '../storage/disk-reserve.ts';
+import { measureDisk, requireReserve, type MeasureDisk } from '../storage/disk-reserve.ts';
 import { asShared } from '../storage/storage.ts';
 import { KIB, MIB, MINUTE_MS } from '../../contract/rules/units.ts';
 
 /** Reason why storage refuses writes: no space, or read-only, damaged or failing. */
 export type DiskFault = 'full' | 'unwritable';
 
-/** Wraps storage to refuse failed writes with STORAGE_FULL or UNAVAILABLE, and reports the current fault. */
-export interface Disk {
-  db: Database;
-  uploads: Uploads;
-  /**
-   * Returns the fault that the last write found, or null. Tries a write when none succeeded in the last
-   * `CHECK_INTERVAL_MS` or less than `LOW_BYTES` are free; waits for it at most `CHECK_TIMEOUT_MS`.
-   */
-  fault(): Promise<DiskFault | null>;
-}
+export type Disk = ReturnType<typeof createDisk>;
 
 interface Parts {
   db: Database;
@@ -54,7 +45,8 @@ const LINES: Record<DiskFault, string> = {
   unwritable: 'storage is not writable: nothing can be saved',
 };
 
-export function createDisk({ db, uploads, folders, reserve = null, log, now }: Parts): Disk {
+/** Wraps storage to refuse failed writes with STORAGE_FULL or UNAVAILABLE, and reports the current fault. */
+export function createDisk({ db, uploads, folders, reserve = null, log, now }: Parts) {
   let fault: DiskFault | null = null;
   let saidAt = -Infinity;
   let checkedAt = -Infinity;
@@ -122,17 +114,21 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
   return {
     db: {
       ...db,
-      write: (work) => watchWrite(db.write(work)),
-      writeAside: (work) => watchWrite(db.writeAside(work)),
+      write: <T>(work: (trx: Trx) => Promise<T>) => watchWrite(db.write(work)),
+      writeAside: <T>(work: (trx: Trx) => Promise<T>) => watchWrite(db.writeAside(work)),
     },
     uploads: {
       ...uploads,
-      async put(name, bytes) {
+      async put(name: string, bytes: Uint8Array) {
         await keepReserve();
         return watchUpload(uploads.put(name, bytes));
       },
     },
-    async fault() {
+    /**
+     * Returns the fault that the last write found, or null. Tries a write when none succeeded in the last
+     * `CHECK_INTERVAL_MS` or less than `LOW_BYTES` are free; waits for it at most `CHECK_TIMEOUT_MS`.
+     */
+    async fault(): Promise<DiskFault | null> {
       if (!checking && now() - checkedAt >= CHECK_INTERVAL_MS) {
         checkedAt = now();
         checking = asShared(check)
@@ -151,8 +147,8 @@ const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean =>
 
 async function isLow(folders: readonly string[]): Promise<boolean> {
   for (const folder of folders) {
-    const found = await statfs(folder).catch(() => null);
-    if (found && found.blocks > 0 && found.bavail * found.bsize < LOW_BYTES) return true;
+    const found = await measureDisk(folder);
+    if (found && found.free < LOW_BYTES) return true;
   }
   return false;
 }

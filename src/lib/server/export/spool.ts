@@ -2,23 +2,14 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { PRIVATE_FILE } from '../storage/data-folder.ts';
 import { KIB } from '../../contract/rules/units.ts';
 
-/** Buffer on disk between a fast writer and a slow reader. */
-export interface Spool {
-  readonly writable: WritableStream<Uint8Array>;
-  /** From now on writers wait for the reader, and nothing more is buffered. */
-  release(): void;
-  /** Resolves once everything is read; rejects with the error. */
-  readonly done: Promise<void>;
-}
-
 const CHUNK_BYTES = 256 * KIB;
 
 /**
- * Forwards to `out` what is written into the spool. Until `release` no writer waits: bytes that `out` has not
+ * Opens a buffer on disk between a fast writer and a slow reader: forwards to `out` what is written into it. Until `release` no writer waits: bytes that `out` has not
  * taken are in the file at `path`, which is unlinked as soon as it is open, so nothing is left of it even if
  * the process is killed.
  */
-export async function openSpool(path: string, out: WritableStream<Uint8Array>): Promise<Spool> {
+export async function openSpool(path: string, out: WritableStream<Uint8Array>) {
   const file = await open(path, 'wx+', PRIVATE_FILE);
   // Windows cannot remove an open file: there it is removed at the end.
   await rm(path, { force: true }).catch(() => {});
@@ -81,10 +72,12 @@ export async function openSpool(path: string, out: WritableStream<Uint8Array>): 
   });
   return {
     writable,
-    release() {
+    /** From now on writers wait for the reader, and nothing more is buffered. */
+    release(): void {
       isSpooling = false;
       wake();
     },
+    /** Resolves once everything is read; rejects with the error. */
     done: ended.promise,
   };
 }

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { refusal } from '../../contract/rules/errors.ts';
 import { watchAddresses, type AddressBounds } from './address-bounds.ts';
-import type { HttpHandler } from './http-handler.ts';
 import { pathIn, rawAnswer, refusalOf } from './refusal-answers.ts';
 import { createReset, endSlowReaders, type SlowReaderBounds } from './slow-readers.ts';
 
@@ -17,16 +16,7 @@ interface Connection {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface Connections {
-  readonly isStopping: boolean;
-  readonly refuseBeyond: HttpHandler;
-  admitLive(request: IncomingMessage): boolean;
-  watch(server: Server): void;
-  inTurn(request: IncomingMessage, response: ServerResponse, answer: Answer): void;
-  /** Starts to stop: responses close their connections. Resolves after `ms`, once no client is waiting. */
-  linger(ms: number): Promise<void>;
-  stop(server: Server): Promise<void>;
-}
+export type Connections = ReturnType<typeof createConnections>;
 
 /** Maximum queued requests of all connections, 6 KB each; the few clients that pipeline send tens. */
 const MAX_QUEUED_REQUESTS = 4096;
@@ -41,7 +31,7 @@ const MAX_SILENCE_MS = 1_000;
 const ACCEPT_TIMEOUT_MS = 5_000;
 
 /** Limits the resources of connections and closes them: docs/decisions/0016-connection-limits.md. */
-export function createConnections(bounds: AddressBounds & Partial<SlowReaderBounds>): Connections {
+export function createConnections(bounds: AddressBounds & Partial<SlowReaderBounds>) {
   const open = new Map<Socket, Connection>();
   const addresses = watchAddresses(bounds);
   const reset = createReset();
@@ -110,19 +100,19 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
   }
 
   return {
-    get isStopping() {
+    get isStopping(): boolean {
       return isStopping;
     },
     refuseBeyond: addresses.refuseBeyond,
     admitLive: addresses.admitLive,
-    watch(server) {
+    watch(server: Server): void {
       server.on('connection', accept);
       server.on('clientError', (error, socket) => refuse(error, socket as Socket));
       // Rejects CONNECT: without a handler, Node closes the connection without a response.
       server.on('connect', (_request, socket) => socket.end(rawAnswer(refusal('REQUEST_MALFORMED'))));
       endSlowReaders(server, open, reset, bounds);
     },
-    inTurn(request, response, answer) {
+    inTurn(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
       const connection = open.get(request.socket);
       if (!connection) return;
       const { latest } = connection;
@@ -142,7 +132,8 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
       if (connection.waiting === MANY_QUEUED_REQUESTS) hold(connection.address);
       if (waiting > MAX_QUEUED_REQUESTS) makeRoom();
     },
-    async linger(ms) {
+    /** Starts to stop: responses close their connections. Resolves after `ms`, once no client is waiting. */
+    async linger(ms: number): Promise<void> {
       isStopping = true;
       if (ms === 0) return;
       await sleep(ms);
@@ -154,7 +145,7 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
         await nextTurn();
       } while ((accepted > 0 || held.size > 0) && performance.now() < end);
     },
-    async stop(server) {
+    async stop(server: Server): Promise<void> {
       isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // Repeats: a connection becomes idle only after its response is sent.

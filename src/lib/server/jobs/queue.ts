@@ -1,14 +1,5 @@
 import { refusal, refuse } from '../../contract/rules/errors.ts';
 
-export interface Queue {
-  /**
-   * Runs `work` in its turn and settles as it does. Refuses with UNAVAILABLE when the queue or the owner's
-   * share is full.
-   * @param owner such as a user's id or an address: owners take turns, each in the order of its calls
-   */
-  run<T>(work: () => Promise<T>, owner?: string): Promise<T>;
-}
-
 interface Limits {
   running: number;
   /** Maximum running per owner; default `running`. */
@@ -29,6 +20,8 @@ interface Waiting {
 
 const REFUSAL = { retryAfter: 2 };
 
+export type Queue = ReturnType<typeof createQueue>;
+
 /**
  * Creates a queue for work that costs memory or a core: a flood is refused, and an owner waits for at most
  * one piece of work of each other owner. When the queue is full, an owner with fewer queued replaces the last
@@ -41,7 +34,7 @@ export function createQueue({
   waitingEach = waiting,
   neverRefused,
   refusal: detail = REFUSAL,
-}: Limits): Queue {
+}: Limits) {
   const lines = new Map<string, Waiting[]>();
   const places = new Map<string, number>();
   let running = 0;
@@ -101,7 +94,12 @@ export function createQueue({
   }
 
   return {
-    async run(work, owner = '') {
+    /**
+     * Runs `work` in its turn and settles as it does. Refuses with UNAVAILABLE when the queue or the owner's
+     * share is full.
+     * @param owner such as a user's id or an address: owners take turns, each in the order of its calls
+     */
+    async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
       await enter(owner);
       try {
         return await work();

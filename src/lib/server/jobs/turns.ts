@@ -8,23 +8,21 @@ import { createQueue } from './queue.ts';
 const MAX_WAIT_MS = 1_500;
 export const RETRY_AFTER_S = 2;
 
-export interface Turns {
-  /**
-   * Runs `work` in `owner`'s turn, some rounds of the event loop after other work; settles as it does.
-   * Refuses with UNAVAILABLE when the queue is full or the turn does not come.
-   */
-  run<T>(work: () => Promise<T>, owner: string): Promise<T>;
-}
-
 // In-memory work never yields: without rounds between, the next would start before other requests are read.
 // All kinds of work share one queue because they share the thread.
 const rounds = createQueue({ running: 1, waiting: Infinity });
 
+export type Turns = ReturnType<typeof createTurns>;
+
 /** @param kind kind of work; a client's works of two kinds take turns too */
-export function createTurns(kind: string, limits: Parameters<typeof createQueue>[0]): Turns {
+export function createTurns(kind: string, limits: Parameters<typeof createQueue>[0]) {
   const queue = createQueue(limits);
   return {
-    async run(work, owner) {
+    /**
+     * Runs `work` in `owner`'s turn, some rounds of the event loop after other work; settles as it does.
+     * Refuses with UNAVAILABLE when the queue is full or the turn does not come.
+     */
+    async run<T>(work: () => Promise<T>, owner: string): Promise<T> {
       let isLate = false;
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(() => {

@@ -7,17 +7,9 @@ export interface Day {
 
 const FURTHEST_ZONE_MS = 15 * HOUR_MS;
 
-export interface Calendar {
-  /** Returns the day of an instant; 23 or 25 hours long when clocks change. */
-  dayOf(instant: number): Day;
-  monthOf(instant: number): { year: number; month: number };
-  /** Returns the first millisecond of a month; months beyond December are in the next year. */
-  startOfMonth(year: number, month: number): number;
-}
+export const daysOf = (timeZone: string) => calendarOf(timeZone).dayOf;
 
-export const daysOf = (timeZone: string): Calendar['dayOf'] => calendarOf(timeZone).dayOf;
-
-export function calendarOf(timeZone: string): Calendar {
+export function calendarOf(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
@@ -44,17 +36,19 @@ export function calendarOf(timeZone: string): Calendar {
   };
   let known: Day = { start: 0, end: 0 };
   return {
-    dayOf(instant) {
+    /** Returns the day of an instant; 23 or 25 hours long when clocks change. */
+    dayOf(instant: number): Day {
       if (instant < known.start || instant >= known.end) {
         const date = dateOf(instant);
         known = { start: startOf(date), end: startOf(date + DAY_MS) };
       }
       return known;
     },
-    monthOf(instant) {
+    monthOf(instant: number) {
       const date = new Date(dateOf(instant));
       return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 };
     },
-    startOfMonth: (year, month) => startOf(Date.UTC(year, month - 1)),
+    /** Returns the first millisecond of a month; months beyond December are in the next year. */
+    startOfMonth: (year: number, month: number): number => startOf(Date.UTC(year, month - 1)),
   };
 }
