@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import type { NoticeNumbers, Notices, Replica } from '../db/database.ts';
 import type { Overdue } from '../doctor/overdue.ts';
-import { addOperatingMetrics, type OperatingParts } from './operating-metrics.ts';
+import type { RequestLog } from '../http/request-log.ts';
+import { measureDisk } from '../storage/disk-reserve.ts';
 import type { CacheNumbers } from './page-cache.ts';
 
 const COUNTERS: [name: keyof CacheNumbers, help: string][] = [
@@ -25,35 +27,42 @@ const NOTICE_COUNTERS: [name: keyof NoticeNumbers, help: string][] = [
   ['losses', 'Lost connections for receiving notifications'],
 ];
 const LAG_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const LANES = ['mail', 'webhook', 'own'];
 
-type Cache = { numbers(): CacheNumbers };
-type BackupAge = { age(): Promise<number> };
-type Room = { limit: number | null; measure(): Promise<{ bytes: number }> };
-type OverdueCounts = Pick<Overdue, 'countSchedules' | 'countDeliveries'>;
+interface Parts {
+  /** Null when it is off. */
+  cache: { numbers(): CacheNumbers } | null;
+  /** Those of other processes, if there can be any. */
+  notices: Notices | undefined;
+  replica: Replica | undefined;
+  backups: { age(): Promise<number> };
+  room: { limit: number | null; measure(): Promise<{ bytes: number }> };
+  overdue: Pick<Overdue, 'countSchedules' | 'countDeliveries'>;
+  requests: Pick<RequestLog, 'observe'>;
+  /** Folders on the disk of this machine. */
+  folders: readonly string[];
+  outbox: { countUnsent(): Promise<readonly { lane: string; state: string; total: number }[]> };
+  takedowns: { countHeld(): Promise<number> };
+  reports: { countOpen(): Promise<number> };
+}
 
 /**
  * Serves GET /metrics in Prometheus' text format: page cache numbers and prom-client's process metrics.
  * @param access `loopback`: only for requests that `isWatcher` accepts
- * @param parts `cache` is null when it is off; `notices` are those of other processes, if there can be any
  */
 export function serveMetrics(
   access: Config['metrics'],
   isWatcher: (request: IncomingMessage) => boolean,
-  parts: {
-    cache: Cache | null;
-    notices: Notices | undefined;
-    replica: Replica | undefined;
-    backups: BackupAge;
-    room: Room;
-    overdue: OverdueCounts;
-  } & OperatingParts,
+  parts: Parts,
 ) {
-  let opening: Promise<Metrics> | undefined;
+  let opening: Promise<Registry> | undefined;
   const answer = async (response: ServerResponse): Promise<void> => {
     // Opened on first use, so nothing is measured until it is read.
-    const { contentType, text } = await (opening ??= openMetrics(parts));
-    const body = await text();
-    response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(body);
+    const register = await (opening ??= openMetrics(parts));
+    const body = await register.metrics();
+    const headers = { 'Content-Type': register.contentType, 'Cache-Control': 'no-store' };
+    response.writeHead(200, headers).end(body);
   };
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     if (request.url !== '/metrics' || access === 'off') return next();
@@ -62,19 +71,10 @@ export function serveMetrics(
   };
 }
 
-type Metrics = { contentType: string; text(): Promise<string> };
-
-async function openMetrics({
-  cache,
-  notices,
-  replica,
-  backups,
-  room,
-  overdue,
-  ...operating
-}: Parameters<typeof serveMetrics>[2]): Promise<Metrics> {
-  const prometheus = await import('prom-client');
-  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = prometheus;
+async function openMetrics(parts: Parts): Promise<Registry> {
+  const { cache, notices, replica, backups, room, overdue } = parts;
+  const { requests, folders, outbox, takedowns, reports } = parts;
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -96,6 +96,23 @@ async function openMetrics({
       async collect() {
         // NaN while storage is unavailable: the other numbers still matter then.
         this.set(await Promise.try(value).catch(() => NaN));
+      },
+    });
+  /** A gauge with a number for each value of a label. */
+  const gauges = (
+    name: string,
+    help: string,
+    label: string,
+    values: () => Promise<Iterable<readonly [value: string, number]>>,
+  ) =>
+    new Gauge({
+      name: `moye_${name}`,
+      help,
+      labelNames: [label],
+      registers,
+      async collect() {
+        this.reset();
+        for (const [value, number] of await values()) this.set({ [label]: value }, number);
       },
     });
   if (cache) {
@@ -138,18 +155,48 @@ async function openMetrics({
     'Maximum size of pictures and their copies in bytes (UPLOADS_LIMIT_MB); +Inf without a limit';
   gauge('uploads_limit_bytes', limitHelp, () => room.limit ?? Infinity);
   gauge('schedules_overdue', 'Scheduled articles overdue by at least five minutes', overdue.countSchedules);
-  const deliveries = new Gauge({
-    name: 'moye_deliveries_overdue',
-    help: 'Untried mails, webhooks and pushes to search engines that are overdue by at least five minutes',
-    labelNames: ['to'],
-    registers: [],
-    async collect() {
-      this.reset();
-      const totals = await overdue.countDeliveries().catch(() => []);
-      for (const [to, total] of totals) this.set({ to }, total);
-    },
+  gauges(
+    'deliveries_overdue',
+    'Untried mails, webhooks and pushes to search engines that are overdue by at least five minutes',
+    'to',
+    () => overdue.countDeliveries().catch(() => []),
+  );
+  const served = new Counter({
+    name: 'moye_requests_total',
+    help: 'Responses by kind (page, call, file, probe) and HTTP status, or aborted',
+    labelNames: ['kind', 'status'],
+    registers,
   });
-  register.registerMetric(deliveries);
-  addOperatingMetrics(prometheus, register, operating);
-  return { contentType: register.contentType, text: () => register.metrics() };
+  const latency = new Histogram({
+    name: 'moye_request_seconds',
+    help: 'Time from receiving a request to the end of its response in seconds',
+    labelNames: ['kind'],
+    buckets: LATENCY_SECONDS,
+    registers,
+  });
+  requests.observe(({ kind, status, seconds }) => {
+    served.inc({ kind, status });
+    latency.observe({ kind }, seconds);
+  });
+  const disks = async (part: 'free' | 'total') => {
+    const measured = await Promise.all(folders.map(measureDisk));
+    // The folder of uploads is created by the first one.
+    return measured.flatMap((found, index) => (found ? [[folders[index] ?? '', found[part]] as const] : []));
+  };
+  gauges('disk_free_bytes', 'Free space of the disk under a folder in bytes', 'folder', () => disks('free'));
+  gauges('disk_size_bytes', 'Size of the disk under a folder in bytes', 'folder', () => disks('total'));
+  const unsent = async (state: 'waiting' | 'dead') => {
+    const found = await outbox.countUnsent().catch(() => null);
+    return LANES.map((to) => {
+      const group = found?.find((each) => each.lane === to && each.state === state);
+      return [to, found ? (group?.total ?? 0) : NaN] as const;
+    });
+  };
+  const waiting = 'Mails and webhooks that wait to be sent or retried';
+  gauges('deliveries_waiting', waiting, 'to', () => unsent('waiting'));
+  const failed = 'Mails and webhooks that were abandoned after a day of failures';
+  gauges('deliveries_failed', failed, 'to', () => unsent('dead'));
+  gauge('held_items', 'Articles and comments that wait for approval', takedowns.countHeld);
+  gauge('reports_open', 'Reported items that wait for a decision', reports.countOpen);
+  return register;
 }
