@@ -65,7 +65,7 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
     blogFor(viewer, { token, address }) {
       const unanswered = () => void (awayUntil = Date.now() + OUTAGE_PAUSE_MS);
       const asker = { token: viewer ? token : undefined, address };
-      const { ask } = openOrigin(apiOrigin, asker, { unanswered });
+      const ask = openOrigin(apiOrigin, asker, { unanswered });
       return createRemoteBlog({ ask, unavailable, ...renderer });
     },
     async purge(request) {

@@ -6,20 +6,6 @@ import { isCallError } from '../client/call-error.ts';
 import { readText } from './read-text.ts';
 import { MIB } from '../contract/rules/units.ts';
 
-export interface Asker {
-  token: string | undefined;
-  address: string;
-}
-
-export interface Origin {
-  /**
-   * Makes a call. Returns its unvalidated data, or null if the API refuses.
-   * @throws UNAVAILABLE when the API cannot be reached, is slow, is overloaded (429, 5xx) or sends a response
-   * outside the contract
-   */
-  ask(name: CallName, fields: FormFields): Promise<unknown>;
-}
-
 /** Timeout of all calls of a page: within five seconds a reader learns that it is unavailable. */
 const PAGE_TIMEOUT_MS = 3_500;
 /** 200,000 characters of an article, each written as an escape, and some reserve. */
@@ -29,21 +15,19 @@ const MAX_RETRY_AFTER_S = 3_600;
 
 export const unavailable = (retryAfter = RETRY_AFTER_S): Refusal => refusal('UNAVAILABLE', { retryAfter });
 
-export interface OriginOptions {
-  /** Timeout of all calls in milliseconds. */
-  patience?: number;
-  /** Called for each call without a response; readers cannot cause one. */
-  unanswered?: () => void;
-}
-
 /**
  * Opens the API at `origin` for the calls of one page. They share one timeout, which starts with the first.
+ * @param options `patience`: timeout of all calls in milliseconds; `unanswered`: called for each call without
+ * a response; readers cannot cause one
+ * @returns a function that makes a call: it returns unvalidated data, or null if the API refuses; throws
+ * UNAVAILABLE when the API cannot be reached, is slow, is overloaded (429, 5xx) or sends a response outside
+ * the contract
  */
 export function openOrigin(
   origin: string,
-  { token, address }: Asker,
-  { patience = PAGE_TIMEOUT_MS, unanswered = () => undefined }: OriginOptions = {},
-): Origin {
+  { token, address }: { token: string | undefined; address: string },
+  { patience = PAGE_TIMEOUT_MS, unanswered = (): void => undefined } = {},
+) {
   let signal: AbortSignal | undefined;
   const send = async (name: CallName, fields: FormFields, as: string | undefined): Promise<unknown> => {
     const { method, path } = calls[name];
@@ -76,15 +60,13 @@ export function openOrigin(
       ...partsOf(JSON.parse(await readText(response, MAX_RESPONSE_BYTES))),
     });
   };
-  return {
-    async ask(name, fields) {
-      try {
-        return await send(name, fields, token);
-      } catch (error) {
-        if (isCallError(error, 'refused')) return null;
-        throw isRefusal(error) ? error : Object.assign(unavailable(), { cause: error });
-      }
-    },
+  return async (name: CallName, fields: FormFields): Promise<unknown> => {
+    try {
+      return await send(name, fields, token);
+    } catch (error) {
+      if (isCallError(error, 'refused')) return null;
+      throw isRefusal(error) ? error : Object.assign(unavailable(), { cause: error });
+    }
   };
 }
 

@@ -13,20 +13,12 @@ import {
   SITE_DEFAULTS,
 } from '../shared/site-settings.ts';
 
-export interface EdgeSettings {
-  /** Origin of the API, without a trailing slash. */
-  apiOrigin: string;
-  site: Site;
-  ownFacts: Partial<SiteFacts>;
-  /** Key of purge signatures; without it purges are refused. */
-  purgeSecret: string | undefined;
-}
-
 /**
+ * Reads the settings: `apiOrigin` has no trailing slash; without `purgeSecret` purges are refused.
  * @param read returns the value of a setting by its variable; empty means unset
  * @throws a one-line error that names the unusable setting
  */
-export function readEdgeSettings(read: (name: string) => string | undefined): EdgeSettings {
+export function readEdgeSettings(read: (name: string) => string | undefined) {
   const value = (name: string) => read(name) || undefined;
   const apiOrigin = originIn('API_ORIGIN', value('API_ORIGIN'));
   if (apiOrigin === undefined) throw new Error('API_ORIGIN is not set');
@@ -41,25 +33,21 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
     throw new Error(notAnIndexNowKey('INDEXNOW_KEY'));
   if (!isTimeZone(timeZone)) throw new Error(notATimeZone('SITE_TIME_ZONE'));
   const [title, description, beian] = ['SITE_TITLE', 'SITE_DESCRIPTION', 'SITE_BEIAN'].map(value);
-  const ownFacts = {
+  const ownFacts: Partial<SiteFacts> = {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     ...(beian === undefined ? {} : { beian }),
   };
-  return {
-    apiOrigin,
-    purgeSecret,
-    ownFacts,
-    site: {
-      ...SITE_DEFAULTS,
-      ...ownFacts,
-      timeZone,
-      pictureHosts,
-      indexNowKey,
-      origin: originIn('SITE_URL', value('SITE_URL')) ?? '',
-      liveOrigin: originIn('LIVE_ORIGIN', value('LIVE_ORIGIN')) ?? apiOrigin,
-    },
+  const site: Site = {
+    ...SITE_DEFAULTS,
+    ...ownFacts,
+    timeZone,
+    pictureHosts,
+    indexNowKey,
+    origin: originIn('SITE_URL', value('SITE_URL')) ?? '',
+    liveOrigin: originIn('LIVE_ORIGIN', value('LIVE_ORIGIN')) ?? apiOrigin,
   };
+  return { apiOrigin, purgeSecret, ownFacts, site };
 }
 
 function originIn(name: string, value: string | undefined): string | undefined {

@@ -9,7 +9,7 @@ const AT = '2024-01-02T03:04:05.000Z';
 
 test('activities are public articles, and comments rendered here whatever HTML the server sends', async () => {
   await using api = await openFakeApi();
-  const { ask } = openOrigin(api.origin, { token: undefined, address: '203.0.113.7' });
+  const ask = openOrigin(api.origin, { token: undefined, address: '203.0.113.7' });
   const blog = createRemoteBlog({ ask, unavailable, ...createEdgeRenderer() });
   const user = { _id: idOf(9), username: '林间', gender: 'x', create_time: AT, oauthinfo: [] };
   const activity = (type: string, content: { _id: string }) => ({

@@ -13,7 +13,7 @@ afterEach(() => api[Symbol.asyncDispose]());
 
 const TIMEOUT_MS = 400;
 function blog(token?: string) {
-  const { ask } = openOrigin(api.origin, { token, address: '203.0.113.7' }, { patience: TIMEOUT_MS });
+  const ask = openOrigin(api.origin, { token, address: '203.0.113.7' }, { patience: TIMEOUT_MS });
   return createRemoteBlog({ ask, unavailable, ...createEdgeRenderer() });
 }
 const answerJson = (body: unknown, status = 200) => {

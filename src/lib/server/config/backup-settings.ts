@@ -1,15 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, origin, whole } from './config-fields.ts';
-import { ANY_REGION, type S3Place } from './upload-settings.ts';
+import { ANY_REGION, type UploadPlace } from './upload-settings.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/units.ts';
-
-export interface BackupSettings {
-  everyMs: number;
-  keep: number;
-  to: { folder: string } | { s3: S3Place };
-  passphrase: string | null;
-}
 
 const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const NOT_A_TIME = 'BACKUP_EVERY must be an interval such as 30m, 6h or 1d';
@@ -43,8 +36,10 @@ export const backupFields = {
 
 type BackupEnvironment = z.infer<z.ZodObject<typeof backupFields>>;
 
+export type BackupSettings = NonNullable<ReturnType<typeof backupOf>>;
+
 /** Returns the settings of automatic backups; null when they are off. @throws ConfigError */
-export function backupOf(env: BackupEnvironment): BackupSettings | null {
+export function backupOf(env: BackupEnvironment) {
   if (env.BACKUP_EVERY === undefined && env.BACKUP_TO === undefined) return null;
   if (env.BACKUP_EVERY === undefined || env.BACKUP_TO === undefined)
     throw new ConfigError('backups need BACKUP_EVERY and BACKUP_TO: set both or neither');
@@ -56,7 +51,7 @@ export function backupOf(env: BackupEnvironment): BackupSettings | null {
   };
 }
 
-function placeOf(to: string, env: BackupEnvironment): BackupSettings['to'] {
+function placeOf(to: string, env: BackupEnvironment): UploadPlace {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(to) ?? [];
   if (bucket === undefined) {
     if (/^[a-z0-9]+:/i.test(to))
