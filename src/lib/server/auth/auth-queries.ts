@@ -3,7 +3,7 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
-import type { RefreshTokensTable, SigninsTable } from '../db/schema/schema.ts';
+import type { Schema } from '../db/schema/schema.ts';
 
 export interface SigninRow {
   id: string;
@@ -38,7 +38,7 @@ const signinById = prepare((db, { id }: { id: string }) =>
 export const findSignin = async (db: Queryable, id: string): Promise<SigninRow | null> =>
   (await signinById(db, { id }))[0] ?? null;
 
-export async function insertSignin(trx: Trx, row: Insertable<SigninsTable>): Promise<void> {
+export async function insertSignin(trx: Trx, row: Insertable<Schema['signins']>): Promise<void> {
   await perform(trx, trx.insertInto('signins').values(row));
 }
 
@@ -113,7 +113,7 @@ export async function deleteExpiredSignins(trx: Trx, instant: number, limit: num
 
 export async function insertRefreshToken(
   trx: Trx,
-  row: Omit<Insertable<RefreshTokensTable>, 'replaced_time' | 'successor'>,
+  row: Omit<Insertable<Schema['refresh_tokens']>, 'replaced_time' | 'successor'>,
 ): Promise<void> {
   await perform(
     trx,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import type { PictureVariantsTable } from '../db/schema/picture-schema.ts';
+import type { Schema } from '../db/schema/schema.ts';
 
 export type BytesByOwner = Map<string, number>;
 
 /** Records smaller copies, except those whose picture is gone. @returns the added bytes */
 export async function putVariants(
   trx: Trx,
-  variants: readonly PictureVariantsTable[],
+  variants: readonly Schema['picture_variants'][],
 ): Promise<BytesByOwner> {
   const added: BytesByOwner = new Map();
   if (variants.length === 0) return added;
@@ -62,7 +62,7 @@ export async function deleteVariants(trx: Trx, files: readonly string[]): Promis
 export async function selectVariants(
   db: Queryable,
   files: readonly string[],
-): Promise<Map<string, PictureVariantsTable>> {
+): Promise<Map<string, Schema['picture_variants']>> {
   // PostgreSQL rejects an empty list.
   if (files.length === 0) return new Map();
   const rows = await db

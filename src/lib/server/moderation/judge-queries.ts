@@ -5,8 +5,7 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import { visibleTo } from '../db/visibility.ts';
 import { performing } from '../db/perform.ts';
-import type { WrittenPrintsTable } from '../db/schema/moderation-schema.ts';
-import type { Flag } from '../db/schema/schema.ts';
+import type { Flag, Schema } from '../db/schema/schema.ts';
 
 /** A text counts as a repeat once this many other authors have written it. */
 const MIN_OTHER_AUTHORS = 2;
@@ -113,7 +112,7 @@ export async function findShownComment(db: Queryable, id: string): Promise<strin
 }
 
 /** Records the newest item in which an account has a text; a mark as withheld stays. */
-export const putPrint = performing((trx, row: Omit<WrittenPrintsTable, 'is_withheld'>) =>
+export const putPrint = performing((trx, row: Omit<Schema['written_prints'], 'is_withheld'>) =>
   trx
     .insertInto('written_prints')
     .values({ ...row, is_withheld: 0 })

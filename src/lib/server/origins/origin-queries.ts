@@ -1,11 +1,11 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import { readPage, TOTAL } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
-import type { PostOriginsTable } from '../db/schema/staff-schema.ts';
+import type { Schema } from '../db/schema/schema.ts';
 import type { PageRequest } from '../shared/paging.ts';
 
 /** Inserts a record with the present name of the account. */
-export const insertOrigin = (trx: Trx, row: Omit<PostOriginsTable, 'username'>): Promise<void> =>
+export const insertOrigin = (trx: Trx, row: Omit<Schema['post_origins'], 'username'>): Promise<void> =>
   perform(
     trx,
     trx.insertInto('post_origins').values((eb) => ({

@@ -3,11 +3,11 @@ import type { AuditAction } from '../../contract/rules/audit.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { contains, readPage, TOTAL } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
-import type { AuditLogTable } from '../db/schema/staff-schema.ts';
+import type { Schema } from '../db/schema/schema.ts';
 import type { PageRequest } from '../shared/paging.ts';
 
 /** Adds an entry; entries cannot be changed or removed (migrations/0022-staff.ts). */
-export async function insertAudit(trx: Trx, row: Insertable<AuditLogTable>): Promise<void> {
+export async function insertAudit(trx: Trx, row: Insertable<Schema['audit_log']>): Promise<void> {
   await perform(trx, trx.insertInto('audit_log').values(row));
 }
 

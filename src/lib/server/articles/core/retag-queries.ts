@@ -1,9 +1,9 @@
 import type { Queryable, Trx } from '../../db/database.ts';
 import { literal } from '../../db/prepared.ts';
-import type { TagAliasesTable } from '../../db/schema/staff-schema.ts';
+import type { Schema } from '../../db/schema/schema.ts';
 import { STATE_COLUMNS } from './article-queries.ts';
 
-export type Renaming = Pick<TagAliasesTable, 'name' | 'tag_id' | 'former_id'> & { next_seq: number };
+export type Renaming = Pick<Schema['tag_aliases'], 'name' | 'tag_id' | 'former_id'> & { next_seq: number };
 
 export async function findRenaming(db: Queryable, name?: string): Promise<Renaming | null> {
   let query = db

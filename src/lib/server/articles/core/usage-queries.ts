@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { picturesIn } from '../../../contract/rules/pictures.ts';
 import type { Database, Queryable, Trx } from '../../db/database.ts';
 import { literal } from '../../db/prepared.ts';
-import type { PictureScansTable } from '../../db/schema/picture-schema.ts';
+import type { Schema } from '../../db/schema/schema.ts';
 
 export type PicturePlace = 'article' | 'revision' | 'version';
 
@@ -70,7 +70,7 @@ export async function findFormerPictureUses(db: Database): Promise<void> {
 
 export async function forgetPictureUses(trx: Trx): Promise<void> {
   await trx.deleteFrom('picture_scans').execute();
-  const sources = Object.keys(SOURCES) as PictureScansTable['source'][];
+  const sources = Object.keys(SOURCES) as Schema['picture_scans']['source'][];
   await trx
     .insertInto('picture_scans')
     .values(sources.map((source) => ({ source, cursor: '' })))
@@ -100,7 +100,7 @@ const SCANNED = {
  */
 async function textsAfter(
   db: Queryable,
-  { source, cursor }: PictureScansTable,
+  { source, cursor }: Schema['picture_scans'],
 ): Promise<{ texts: Text[]; next: string | null }> {
   const { from, id, cover } = SCANNED[source];
   const key = sql.ref(`texts.${id}`);
@@ -123,7 +123,7 @@ async function textsAfter(
  */
 export async function countWrongUses(db: Queryable): Promise<number> {
   let wrong = 0;
-  for (const source of Object.keys(SOURCES) as PictureScansTable['source'][]) {
+  for (const source of Object.keys(SOURCES) as Schema['picture_scans']['source'][]) {
     const { table, key } = TABLES[SOURCES[source]];
     const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(table)}`.execute(
       db,

@@ -3,7 +3,7 @@ import type { Role } from '../../../contract/rules/permissions.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { countOf, firstOf, TOTAL } from '../../db/lists.ts';
 import { prepare } from '../../db/prepared.ts';
-import type { AccessTokensTable } from '../../db/schema/account-schema.ts';
+import type { Schema } from '../../db/schema/schema.ts';
 
 export interface AccessTokenRow {
   id: string;
@@ -75,7 +75,7 @@ export const findToken = (db: Queryable, id: string) => firstOf(owned(db).where(
 export const countTokens = (db: Queryable, userId: string): Promise<number> =>
   countOf(db.selectFrom('access_tokens').select(TOTAL).where('user_id', '=', userId));
 
-export async function insertToken(trx: Trx, row: Insertable<AccessTokensTable>): Promise<void> {
+export async function insertToken(trx: Trx, row: Insertable<Schema['access_tokens']>): Promise<void> {
   await trx.insertInto('access_tokens').values(row).execute();
 }
 

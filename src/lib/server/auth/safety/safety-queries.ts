@@ -1,6 +1,6 @@
 import type { Queryable, Trx } from '../../db/database.ts';
 import type { Insertable } from 'kysely';
-import type { AccountTicketsTable } from '../../db/schema/account-schema.ts';
+import type { Schema } from '../../db/schema/schema.ts';
 import { countOf, TOTAL, firstOf } from '../../db/lists.ts';
 
 export async function findEmail(db: Queryable, userId: string): Promise<string | null> {
@@ -131,7 +131,7 @@ export async function deletePasskeys(trx: Trx, userId: string, id?: string): Pro
   await (id === undefined ? own : own.where('id', '=', id)).execute();
 }
 
-export async function insertTicket(trx: Trx, row: Insertable<AccountTicketsTable>): Promise<void> {
+export async function insertTicket(trx: Trx, row: Insertable<Schema['account_tickets']>): Promise<void> {
   await trx.insertInto('account_tickets').values(row).execute();
 }
 

@@ -31,8 +31,31 @@ export interface AccountSchema {
     address_key: string;
     create_time: number;
   };
-  account_tickets: AccountTicketsTable;
-  access_tokens: AccessTokensTable;
+  /**
+   * A secret that permits one action of its bearer for a limited time (safety/tickets.ts); `hash` is its
+   * SHA-256.
+   */
+  account_tickets: {
+    hash: string;
+    kind: string;
+    user_id: string | null;
+    payload: string;
+    expire_time: number;
+  };
+  /** A token by which a program acts for a user (access/access-tokens.ts); `hash` is its SHA-256. */
+  access_tokens: {
+    id: string;
+    user_id: string;
+    name: string;
+    hash: string;
+    /** JSON list. */
+    scopes: string;
+    create_time: number;
+    expire_time: number;
+    /** Time of the last use, to the hour, and the client's address; null and empty before the first. */
+    last_used: number | null;
+    last_address: string;
+  };
   /** An account at an identity provider that signs a user in: `subject` is its permanent id there. */
   identities: {
     issuer: string;
@@ -43,31 +66,4 @@ export interface AccountSchema {
     create_time: number;
     last_used: number;
   };
-}
-
-/**
- * A secret that permits one action of its bearer for a limited time (safety/tickets.ts); `hash` is its
- * SHA-256.
- */
-export interface AccountTicketsTable {
-  hash: string;
-  kind: string;
-  user_id: string | null;
-  payload: string;
-  expire_time: number;
-}
-
-/** A token by which a program acts for a user (access/access-tokens.ts); `hash` is its SHA-256. */
-export interface AccessTokensTable {
-  id: string;
-  user_id: string;
-  name: string;
-  hash: string;
-  /** JSON list. */
-  scopes: string;
-  create_time: number;
-  expire_time: number;
-  /** Time of the last use, to the hour, and the client's address; null and empty before the first. */
-  last_used: number | null;
-  last_address: string;
 }

@@ -8,7 +8,17 @@ export interface ModerationSchema {
   withheld_items: WithheldItemsTable & { words: Generated<string> };
   moderation_decisions: ModerationDecisionsTable;
   pending_changes: PendingChangesTable;
-  written_prints: WrittenPrintsTable;
+  /** Fingerprints of texts, which find repeats; stored for a day, those of withheld texts for 30. */
+  written_prints: {
+    /** The author's newest article or comment with the text; it may be deleted. '' before migration 37. */
+    item_id: string;
+    /** Fingerprint of the canonical text (moderation/canonical.ts). */
+    print: string;
+    author_id: string;
+    create_time: number;
+    /** Whether its item was held, or was hidden or deleted by staff, and not restored since. */
+    is_withheld: 0 | 1;
+  };
 }
 
 export function moderationOf(state: ModerationState): '' | 'held' | 'hidden' {
@@ -72,16 +82,4 @@ export interface PendingChangesTable {
   /** JSON: the fields of the article as its author submitted them, or `content` of the comment. */
   fields: string;
   create_time: number;
-}
-
-/** Fingerprints of texts, which find repeats; stored for a day, those of withheld texts for 30. */
-export interface WrittenPrintsTable {
-  /** The author's newest article or comment with the text; it may be deleted. '' before migration 37. */
-  item_id: string;
-  /** Fingerprint of the canonical text (moderation/canonical.ts). */
-  print: string;
-  author_id: string;
-  create_time: number;
-  /** Whether its item was held, or was hidden or deleted by staff, and not restored since. */
-  is_withheld: 0 | 1;
 }

@@ -51,8 +51,26 @@ export interface Schema
   };
   tags: TagsTable;
   series: SeriesTable;
-  signins: SigninsTable;
-  refresh_tokens: RefreshTokensTable;
+  /** One sign-in: the family of refresh tokens that descend from it. Signing out deletes it. */
+  signins: {
+    id: string;
+    user_id: string;
+    create_time: number;
+    expire_time: number;
+    client: string;
+    /** Time of the last use, to the hour. */
+    last_used: number;
+  };
+  refresh_tokens: {
+    /** SHA-256 of the token's identifier, hex. */
+    hash: string;
+    signin_id: string;
+    create_time: number;
+    expire_time: number;
+    /** When this token was exchanged, and the identity of its successor, encrypted or derivable. */
+    replaced_time: number | null;
+    successor: string | null;
+  };
   /**
    * A device or address from which a user has signed in `visits` times; `place` is its keyed hash
    * (guard/known-places.ts).
@@ -266,28 +284,6 @@ export interface SeriesTable {
   update_time: number;
   /** Public articles. */
   page_num: Generated<number>;
-}
-
-/** One sign-in: the family of refresh tokens that descend from it. Signing out deletes it. */
-export interface SigninsTable {
-  id: string;
-  user_id: string;
-  create_time: number;
-  expire_time: number;
-  client: string;
-  /** Time of the last use, to the hour. */
-  last_used: number;
-}
-
-export interface RefreshTokensTable {
-  /** SHA-256 of the token's identifier, hex. */
-  hash: string;
-  signin_id: string;
-  create_time: number;
-  expire_time: number;
-  /** When this token was exchanged, and the identity of its successor, encrypted or derivable. */
-  replaced_time: number | null;
-  successor: string | null;
 }
 
 export interface FilesTable {

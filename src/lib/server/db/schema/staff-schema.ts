@@ -8,15 +8,48 @@ export interface StaffSchema {
     /** JSON. */
     value: string;
   };
-  audit_log: AuditLogTable;
+  /** Actions of staff. Triggers refuse every change of a row. */
+  audit_log: {
+    id: string;
+    create_time: number;
+    /** Null for the command line. Not a foreign key, because accounts may be deleted. */
+    actor_id: string | null;
+    /** The actor's name at that time; '' for the command line. */
+    actor_name: string;
+    action: string;
+    subject_kind: string;
+    subject_id: string;
+    /** JSON. */
+    before: string;
+    after: string;
+  };
   /** A link that makes its user the operator of a site without one; `hash` is the SHA-256 of its key, hex. */
   operator_links: {
     hash: string;
     expire_time: number;
   };
   reports: ReportsTable;
-  tag_aliases: TagAliasesTable;
-  post_origins: PostOriginsTable;
+  /** A name for a tag of another name: the tag was renamed, or a tag of this name was merged into it. */
+  tag_aliases: {
+    name: string;
+    tag_id: string;
+    /** The merged tag, which stays, unlisted, until no article uses it; null for a renamed tag. */
+    former_id: string | null;
+    /** Articles up to this `seq` use the tag's current name; null: all do. */
+    next_seq: number | null;
+    create_time: number;
+  };
+  /** Client address and account of a saved post, for operators (origins/origin-service.ts). */
+  post_origins: {
+    id: string;
+    kind: 'article' | 'comment';
+    item_id: string;
+    /** Not a foreign key: the record outlives the account. */
+    user_id: string;
+    username: string;
+    address: string;
+    create_time: number;
+  };
 }
 
 export interface StaffColumns {
@@ -26,22 +59,6 @@ export interface StaffColumns {
   /** Shown to the banned user. */
   ban_reason: Generated<string>;
   ban_hides: Generated<0 | 1>;
-}
-
-/** Actions of staff. Triggers refuse every change of a row. */
-export interface AuditLogTable {
-  id: string;
-  create_time: number;
-  /** Null for the command line. Not a foreign key, because accounts may be deleted. */
-  actor_id: string | null;
-  /** The actor's name at that time; '' for the command line. */
-  actor_name: string;
-  action: string;
-  subject_kind: string;
-  subject_id: string;
-  /** JSON. */
-  before: string;
-  after: string;
 }
 
 /** A reader's report of an article, a comment or an account; one per reader and subject. */
@@ -57,27 +74,4 @@ export interface ReportsTable {
   /** '' while it waits for staff. */
   decision: Generated<'' | 'upheld' | 'dismissed'>;
   decided_time: Generated<number>;
-}
-
-/** Client address and account of a saved post, for operators (origins/origin-service.ts). */
-export interface PostOriginsTable {
-  id: string;
-  kind: 'article' | 'comment';
-  item_id: string;
-  /** Not a foreign key: the record outlives the account. */
-  user_id: string;
-  username: string;
-  address: string;
-  create_time: number;
-}
-
-/** A name that refers to a tag of another name: the tag was renamed, or a tag of this name merged into it. */
-export interface TagAliasesTable {
-  name: string;
-  tag_id: string;
-  /** The merged tag, which stays, unlisted, until no article uses it; null for a renamed tag. */
-  former_id: string | null;
-  /** Articles up to this `seq` use the tag's current name; null: all do. */
-  next_seq: number | null;
-  create_time: number;
 }
