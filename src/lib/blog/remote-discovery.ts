@@ -25,12 +25,6 @@ export type Read = <T extends z.ZodType>(
   fields: FormFields,
 ) => Promise<z.infer<T> | null>;
 
-interface Asking {
-  read: Read;
-  /** Also returns null if the server does not support the call. */
-  readExtra: Read;
-}
-
 export const isPublic = ({ status, secret }: Pick<Article, 'status' | 'secret'>): boolean =>
   status === 'normal' && !secret;
 
@@ -39,9 +33,10 @@ type Discovery = Pick<Blog, 'readFeed' | 'listSitemaps' | 'readSitemap' | 'readS
 /**
  * Creates the feeds, sitemaps and article sources of a remote blog. A server without these calls has no
  * sitemap, and its feeds have no full texts.
+ * @param reading `readExtra` also returns null if the server does not support the call
  */
 export function createRemoteDiscovery(
-  { read, readExtra }: Asking,
+  { read, readExtra }: { read: Read; readExtra: Read },
   blog: Pick<Blog, 'listArticles' | 'readTag' | 'readProfile' | 'readSeries'>,
 ): Discovery {
   async function feedOfCards(kind: FeedKind, name: string) {

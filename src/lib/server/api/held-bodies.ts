@@ -13,11 +13,6 @@ export interface HeldBody extends Disposable {
   bytes(): Promise<Uint8Array>;
 }
 
-interface Bounds {
-  total: number;
-  each: number;
-}
-
 interface Entry {
   owner: string;
   bytes: number;
@@ -34,7 +29,7 @@ const REFUSAL = { ...RETRY, text: '网站正在接收的内容过多，请稍后
  * Limits the bytes of request bodies in memory by the bytes received, so slow clients hold little. At the
  * `total`, an owner with fewer bytes evicts the largest body still arriving of the owner with the most.
  */
-export function createHeldBodies({ total, each }: Bounds) {
+export function createHeldBodies({ total, each }: { total: number; each: number }) {
   const entries = new Set<Entry>();
   const ofOwner = new Map<string, number>();
   let held = 0;

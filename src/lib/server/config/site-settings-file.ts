@@ -15,14 +15,10 @@ export interface SiteSettings {
   sources: Readonly<Record<string, string>>;
 }
 
-/** Environment variables, which override the file. */
-interface SiteEnvironment {
-  /** Content of a `site.json`, used instead of the file. */
-  SITE_JSON?: string | undefined;
-  SITE_TITLE?: string | undefined;
-  SITE_DESCRIPTION?: string | undefined;
-  SITE_BEIAN?: string | undefined;
-}
+/** `SITE_JSON` is the content of a `site.json`; the other variables override the file. */
+type SiteEnvironment = Partial<
+  Record<'SITE_JSON' | 'SITE_TITLE' | 'SITE_DESCRIPTION' | 'SITE_BEIAN', string | undefined>
+>;
 
 const SITE_FILE = 'site.json';
 const MAX_LOGO_BYTES = MIB;

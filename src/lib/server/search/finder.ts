@@ -29,7 +29,7 @@ const MAX_STREAMED_HITS = 300;
 const MAX_FOLLOWED_CHANGES = 100;
 
 export function createFinder(loadCutter: LoadCutter) {
-  const cache: SearchCache = { generation: 0, results: new ResultCache() };
+  const cache = new ResultCache();
   return {
     /** Searches the snapshot that `reader` sees. Calls may run concurrently. */
     async find(reader: IndexReader, query: SearchQuery): Promise<SearchPage> {
@@ -70,19 +70,14 @@ const askedIn = ({ keywords, author, tag, order }: SearchQuery): SearchTerms => 
   byTime: order === 'time',
 });
 
-interface SearchCache {
-  generation: number;
-  results: ResultCache;
-}
-
-async function follow(cache: SearchCache, reader: IndexReader): Promise<number> {
+async function follow(cache: ResultCache, reader: IndexReader): Promise<number> {
   const generation = await reader.startWordSearch();
   while (cache.generation !== generation) {
     const known = cache.generation;
     const changes = await changesBetween(reader, known, generation);
     if (cache.generation !== known) continue;
-    if (changes) cache.results.follow(changes);
-    else cache.results.clear();
+    if (changes) cache.follow(changes);
+    else cache.clear();
     cache.generation = generation;
   }
   return generation;
@@ -103,19 +98,19 @@ async function changesBetween(
 }
 
 async function resultOf(
-  cache: SearchCache,
+  cache: ResultCache,
   generation: number,
   reader: IndexReader,
   asked: SearchTerms,
   isDeep: boolean,
 ): Promise<Result> {
   const key = JSON.stringify(asked);
-  const known = cache.generation === generation ? cache.results.get(key) : undefined;
+  const known = cache.generation === generation ? cache.get(key) : undefined;
   if (known && (known.tiers || !isDeep)) return known;
-  const needsTiers = isDeep || cache.results.wasAsked(key);
+  const needsTiers = isDeep || cache.wasAsked(key);
   const result = needsTiers ? await findTiers(reader, asked) : { asked, exact: await reader.count(asked) };
   if (known?.first) result.first = known.first;
-  if (cache.generation === generation) cache.results.set(key, result);
+  if (cache.generation === generation) cache.set(key, result);
   return result;
 }
 

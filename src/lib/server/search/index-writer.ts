@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
-import type { SearchDocument, SearchIndex } from './search.ts';
+import type { SearchDocument } from './search.ts';
 
 /** An article with the number of its document. */
 interface Numbered {
@@ -17,14 +17,7 @@ export interface EntryStore {
   settle?(db: Database): Promise<void>;
 }
 
-export interface IndexWriter extends Pick<SearchIndex, 'put' | 'remove'> {
-  /** Adds or updates many articles, and invalidates all cached results. Call `settle` from time to time. */
-  putAll(trx: Trx, articles: readonly SearchDocument[]): Promise<void>;
-  /** Reorganizes the index after `putAll` has committed. */
-  settle(db: Database): Promise<void>;
-  /** Empties the index and invalidates all cached results. */
-  clear(trx: Trx): Promise<void>;
-}
+export type IndexWriter = ReturnType<typeof createIndexWriter>;
 
 // Number of changes kept for updating cached results; readers that missed more search again.
 const MAX_STORED_CHANGES = 1_000;
@@ -33,7 +26,7 @@ const MAX_STORED_CHANGES = 1_000;
  * Creates a writer that numbers articles, stores their entries in `store` and records each change. Relies on
  * one writer at a time.
  */
-export function createIndexWriter(store: EntryStore): IndexWriter {
+export function createIndexWriter(store: EntryStore) {
   /** Returns the documents whose entries changed. */
   async function place(trx: Trx, articles: readonly SearchDocument[]): Promise<number[]> {
     const numbers = await createNumbers(trx, articles);
@@ -53,17 +46,18 @@ export function createIndexWriter(store: EntryStore): IndexWriter {
   }
 
   return {
-    async put(trx, article) {
+    async put(trx: Trx, article: SearchDocument): Promise<void> {
       for (const document of await place(trx, [article])) await noteChange(trx, document);
     },
 
-    async putAll(trx, articles) {
+    /** Adds or updates many articles, and invalidates all cached results. Call `settle` from time to time. */
+    async putAll(trx: Trx, articles: readonly SearchDocument[]): Promise<void> {
       if (articles.length === 0) return;
       await place(trx, articles);
       await noteChange(trx, null);
     },
 
-    async remove(trx, articleId) {
+    async remove(trx: Trx, articleId: string): Promise<void> {
       const known = (await findDocuments(trx, [articleId]))[0];
       if (!known) return;
       await store.drop(trx, known.document);
@@ -71,9 +65,11 @@ export function createIndexWriter(store: EntryStore): IndexWriter {
       await noteChange(trx, known.document);
     },
 
-    settle: async (db) => store.settle?.(db),
+    /** Reorganizes the index after `putAll` has committed. */
+    settle: async (db: Database): Promise<void> => store.settle?.(db),
 
-    async clear(trx) {
+    /** Empties the index and invalidates all cached results. */
+    async clear(trx: Trx): Promise<void> {
       await store.dropAll(trx);
       await sql`delete from search_documents`.execute(trx);
       await noteChange(trx, null);

@@ -100,6 +100,8 @@ export class ResultCache {
       ENTRY_OVERHEAD_BYTES + 8 * (tiers?.reduce((sum, tier) => sum + tier.length, 0) ?? 0),
   });
   readonly #asked = new LRUCache<string, true>({ max: 1_000 });
+  /** Generation of the index that the results belong to. */
+  generation = 0;
 
   get(key: string): Result | undefined {
     return this.#results.get(key);
