@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { refusal } from '../../contract/rules/errors.ts';
 import { watchAddresses, type AddressBounds } from './address-bounds.ts';
 import { pathIn, rawAnswer, refusalOf } from './refusal-answers.ts';
-import { createReset, endSlowReaders, type SlowReaderBounds } from './slow-readers.ts';
+import { createReset, endSlowReaders, onePerTurn, type SlowReaderBounds } from './slow-readers.ts';
 
 interface Connection {
   readonly address: string | undefined;
@@ -35,7 +35,9 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
   const open = new Map<Socket, Connection>();
   const addresses = watchAddresses(bounds);
   const reset = createReset();
-  const held = new Set<Socket>();
+  const held = onePerTurn((socket) => {
+    if (open.get(socket)?.waiting === 0) socket.resume();
+  });
   let isStopping = false;
   let accepted = 0;
   let waiting = 0;
@@ -50,20 +52,7 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
 
   /** Resumes the other connections of `address` one per turn, so their packets arrive in separate turns. */
   function hold(address: string | undefined): void {
-    for (const [socket, connection] of open) {
-      if (connection.address !== address) continue;
-      socket.pause();
-      if (held.size === 0) setImmediate(readNext);
-      held.add(socket);
-    }
-  }
-
-  function readNext(): void {
-    const [socket] = held;
-    if (!socket) return;
-    held.delete(socket);
-    if (open.get(socket)?.waiting === 0) socket.resume();
-    if (held.size > 0) setImmediate(readNext);
+    for (const [socket, connection] of open) if (connection.address === address) held.add(socket);
   }
 
   function leave(socket: Socket): void {
@@ -143,7 +132,7 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
         accepted = 0;
         await nextTurn();
         await nextTurn();
-      } while ((accepted > 0 || held.size > 0) && performance.now() < end);
+      } while ((accepted > 0 || !held.isEmpty()) && performance.now() < end);
     },
     async stop(server: Server): Promise<void> {
       isStopping = true;

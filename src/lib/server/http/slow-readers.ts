@@ -71,22 +71,28 @@ export function endSlowReaders(
   server.on('close', () => clearInterval(timer));
 }
 
+/** Returns a queue of sockets that `work` handles one per turn of the event loop. */
+export function onePerTurn(work: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const next = (): void => {
+    const [socket] = sockets;
+    if (!socket) return;
+    sockets.delete(socket);
+    work(socket);
+    if (sockets.size > 0) setImmediate(next);
+  };
+  return {
+    isEmpty: (): boolean => sockets.size === 0,
+    add(socket: Socket): void {
+      socket.pause();
+      if (sockets.size === 0) setImmediate(next);
+      sockets.add(socket);
+    },
+  };
+}
+
 /**
  * Resets connections one per turn of the event loop: Node creates an error with a stack for each pending
  * request, 3 ms for 200. After a plain close, the system would hold the unsent data for minutes.
  */
-export function createReset(): (socket: Socket) => void {
-  const sockets = new Set<Socket>();
-  const resetNext = (): void => {
-    const [socket] = sockets;
-    if (!socket) return;
-    sockets.delete(socket);
-    socket.resetAndDestroy();
-    if (sockets.size > 0) setImmediate(resetNext);
-  };
-  return (socket) => {
-    socket.pause();
-    if (sockets.size === 0) setImmediate(resetNext);
-    sockets.add(socket);
-  };
-}
+export const createReset = () => onePerTurn((socket) => socket.resetAndDestroy()).add;
