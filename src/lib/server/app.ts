@@ -1,5 +1,5 @@
 import { createLocalBlog } from './local-blog.ts';
-import { createApi } from './api/api.ts';
+import { createRoutes } from './api/api.ts';
 import {
   createApplyVisibility,
   createIndexAuthor,
@@ -240,7 +240,7 @@ export async function createApp(
     overdue: createOverdue(core),
   };
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
-  const api = createApi({
+  const api = createRoutes({
     services,
     pageCache,
     log,
@@ -277,7 +277,7 @@ export async function createApp(
         return opened.known();
       },
       siteNow: opened.now,
-      api,
+      api: async (request, from) => api.fetch(request, from),
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
       blogFor: (viewer) => createLocalBlog(services, viewer),
     },

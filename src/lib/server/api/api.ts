@@ -60,14 +60,7 @@ interface Parts {
   origins: readonly string[];
 }
 
-export type Api = (request: Request, from: From & { requestId: string }) => Promise<Response>;
-
 /** Builds the API. Every response except files uses the envelope of CONTRACT.md, including errors. */
-export function createApi(parts: Parts): Api {
-  const api = createRoutes(parts);
-  return async (request, from) => api.fetch(request, from);
-}
-
 export function createRoutes({ services, pageCache, limiter, log, origins, site }: Parts): ApiRoutes {
   const api: ApiRoutes = new Hono({
     strict: false,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { batchesOf } from '../../shared/batches.ts';
 import * as queries from './export-queries.ts';
 import { createNames, safeName } from './file-names.ts';
-import { AUTHORS, FORMAT, LISTS, MANIFEST, type Manifest, type Picture, type User } from './format.ts';
+import { AUTHORS, FORMAT, LISTS, MANIFEST, Manifest, type Picture, type User } from './format.ts';
 import {
   pictureOf,
   type ExportOptions,
@@ -26,16 +26,8 @@ export async function writeExport(
   sink: ExportSink,
   options: ExportOptions,
 ): Promise<Manifest> {
-  const counts = {
-    users: 0,
-    articles: 0,
-    revisions: 0,
-    versions: 0,
-    tags: 0,
-    series: 0,
-    comments: 0,
-    pictures: 0,
-  };
+  const names = Object.keys(Manifest.shape.counts.shape);
+  const counts = Object.fromEntries(names.map((name) => [name, 0])) as Manifest['counts'];
   // Only the operator may export account data.
   const withAccounts = scope.withAccounts && scope.whose === null;
   const run: Run = { ...source, ...scope, ...options, withAccounts, sink, counts };

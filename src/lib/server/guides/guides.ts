@@ -10,12 +10,6 @@ export const GUIDE_ACCOUNT = {
   bio: '这里是墨页的使用指南。读完之后，写下你的第一篇文章吧。',
 };
 
-interface Guide {
-  title: string;
-  tags: string[];
-  content: string;
-}
-
 /** Publishes the guide articles on an empty database, as the user 墨页, who has a random password. */
 export async function publishGuides({ services, log }: App): Promise<void> {
   const { userNum } = await services.users.statistics();
@@ -38,12 +32,12 @@ export async function publishGuides({ services, log }: App): Promise<void> {
 }
 
 /** Returns the guide articles, the first to read first. */
-export async function readGuides(): Promise<Guide[]> {
+export async function readGuides() {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.md')).sort();
   return Promise.all(names.map(async (name) => parse(await readFile(new URL(name, FOLDER), 'utf8'))));
 }
 
-function parse(text: string): Guide {
+function parse(text: string) {
   const [head = '', tagLine = '', ...body] = text.split('\n');
   const tags = tagLine
     .replace(/^标签:/, '')

@@ -9,12 +9,7 @@ import { createCallParser, type RpcCall } from './parse-call.ts';
 const HEAD_BYTES = 32 * KIB;
 
 /** A call of which at least the method and the first parameters have arrived. */
-export interface ArrivingCall {
-  head: RpcCall;
-  isWhole: boolean;
-  /** Reads the rest and parses it in a thread. Refuses as `HeldBody.chunks` and `parseCall`. */
-  whole(owner: string): Promise<RpcCall>;
-}
+export type ArrivingCall = Awaited<ReturnType<typeof beginCall>>;
 
 const SCRIPT = new URL('./call-worker.ts', import.meta.url);
 const MAX_PARSE_MS = 30_000;
@@ -33,7 +28,7 @@ const thread = createReusedThread<{ bytes: Uint8Array }, Parsed>(SCRIPT, {
  * `HeldBody.chunks`.
  * @param most maximum bytes of the body
  */
-export async function beginCall(body: HeldBody, most: number): Promise<ArrivingCall> {
+export async function beginCall(body: HeldBody, most: number) {
   const bytes = collect(most, body.announced);
   const parser = createCallParser();
   let left = HEAD_BYTES;
@@ -48,7 +43,8 @@ export async function beginCall(body: HeldBody, most: number): Promise<ArrivingC
   return {
     head,
     isWhole,
-    async whole(owner) {
+    /** Reads the rest and parses it in a thread. Refuses as `HeldBody.chunks` and `parseCall`. */
+    async whole(owner: string): Promise<RpcCall> {
       if (isWhole) return head;
       for await (const chunk of body.chunks()) bytes.add(chunk);
       const whole = bytes.bytes();
