@@ -26,22 +26,12 @@ import { createPacing } from './http/pacing.ts';
 import { refuseMalformed } from './http/refusal-answers.ts';
 import { asRequest, forVisitors } from './storage/storage.ts';
 
-export interface Running {
-  readonly server: Server;
-  readonly port: number;
-  /**
-   * Stops without dropping pending requests.
-   * @param lingerMs how long it still accepts connections, while `/healthz` answers 503; default 0
-   */
-  stop(lingerMs?: number): Promise<void>;
-}
-
 /**
  * Serves the app over HTTP: cached pages, health, static files, API calls, then the built pages.
  * @param dist the output folder of `astro build`
  * @throws the system's error when the port is unavailable
  */
-export async function startServer(app: App, dist: string): Promise<Running> {
+export async function startServer(app: App, dist: string) {
   const { handler } = (await import(
     pathToFileURL(join(dist, 'server', 'entry.mjs')).href
   )) as typeof import('@astrojs/node/server.js');
@@ -101,7 +91,11 @@ export async function startServer(app: App, dist: string): Promise<Running> {
   return {
     server,
     port,
-    async stop(lingerMs = 0) {
+    /**
+     * Stops without dropping pending requests.
+     * @param lingerMs how long it still accepts connections, while `/healthz` answers 503
+     */
+    async stop(lingerMs = 0): Promise<void> {
       await connections.linger(lingerMs);
       live.close();
       await connections.stop(server);

@@ -1,11 +1,7 @@
 import { startThread } from '../jobs/thread.ts';
 import { HOUR_MS } from '../../contract/rules/units.ts';
 
-export interface ExportDownload {
-  /** The caller reads or cancels it; it fails if the export fails. */
-  body: ReadableStream<Uint8Array>;
-  stop(): Promise<void>;
-}
+export type ExportDownload = Awaited<ReturnType<typeof exportInThread>>;
 
 const SCRIPT = new URL('../operations/export-worker.ts', import.meta.url);
 /** Maximum duration of a download: enough for 5 GB. */
@@ -13,11 +9,12 @@ const DOWNLOAD_TIMEOUT_MS = 6 * HOUR_MS;
 
 /**
  * Creates a zip in a worker thread, to keep the main thread responsive. Resolves once the first bytes exist.
+ * @returns `body`, which the caller reads or cancels; it fails if the export fails
  * @param job input of the thread (export-worker.ts), without the stream to write to
  * @param onEnd called once the thread has ended
  * @throws the thread's error if it fails before the first bytes
  */
-export async function exportInThread(job: object, onEnd: () => void): Promise<ExportDownload> {
+export async function exportInThread(job: object, onEnd: () => void) {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const thread = startThread<object, void>(SCRIPT, { resourceLimits: { maxYoungGenerationSizeMb: 32 } });
   thread.worker.once('exit', onEnd);

@@ -1,11 +1,5 @@
 import type { Manifest } from './format.ts';
 
-/** Numbers of items imported, already present, and left out. */
-interface Tally {
-  created: number;
-  same: number;
-  left: number;
-}
 export const REIMPORT_KINDS = [
   'users',
   'pictures',
@@ -17,16 +11,12 @@ export const REIMPORT_KINDS = [
 ] as const;
 export type ReimportKind = (typeof REIMPORT_KINDS)[number];
 
-interface ReimportLoss {
-  what: string;
-  /** A Chinese sentence without a full stop. */
-  why: string;
-}
-
 export interface ReimportReport {
   manifest: Manifest;
-  counts: Record<ReimportKind, Tally>;
-  losses: ReimportLoss[];
+  /** Numbers of items imported, already present, and left out. */
+  counts: Record<ReimportKind, { created: number; same: number; left: number }>;
+  /** `why` is a Chinese sentence without a full stop. */
+  losses: { what: string; why: string }[];
   withoutPassword: string[];
   wasStopped: boolean;
 }

@@ -1,6 +1,8 @@
 /** Milliseconds without work after which a worker thread ends to free its memory. */
 export const WORKER_IDLE_MS = 300_000;
 
+export type IdleTimer = ReturnType<typeof createIdleTimer>;
+
 /**
  * Calls `onIdle` once, `idleMs` after the last `rest`, unless `wake` is called first. Does not keep the
  * process alive. `onIdle` must release its worker synchronously, so the next job starts another.

@@ -3,17 +3,8 @@ import type { Database } from '../db/database.ts';
 import { countUnlisted } from './postgres/check.ts';
 import { INDEX_VERSION } from './text/tokens.ts';
 
-export interface IndexFaults {
-  missing: number;
-  orphaned: number;
-  isStale: boolean;
-}
-
 /** Compares the index with the public articles; on PostgreSQL, `read` must be a snapshot. */
-export async function countIndexFaults({
-  engine,
-  read,
-}: Pick<Database, 'engine' | 'read'>): Promise<IndexFaults> {
+export async function countIndexFaults({ engine, read }: Pick<Database, 'engine' | 'read'>) {
   const count = async (condition: ReturnType<typeof sql>): Promise<number> => {
     const { rows } = await sql<{ total: number }>`select count(*) as total ${condition}`.execute(read);
     return rows[0]?.total ?? 0;

@@ -7,19 +7,13 @@ const MAX_WORD_BYTES = 64;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** Table of the words in a file of jieba and their numbers. Lines of the file are `word number …`. */
-export interface WordTable {
-  numbers(): Float64Array;
-  numberOf(word: string): number | undefined;
-  /** Calls `found` for each word that begins at `start` in `bytes` (UTF-8), shortest first. */
-  eachAt(bytes: Uint8Array, start: number, found: (end: number, number: number) => void): void;
-}
+export type WordTable = ReturnType<typeof readWordTable>;
 
 /**
- * Reads a file of words; a later line replaces an earlier one with the same word. The words stay in the bytes
+ * Reads a file of jieba with lines `word number …`; a later line replaces an earlier one with the same word. The words stay in the bytes
  * of the file. A hash table (FNV-1a, open addressing) stores the offsets of their lines.
  */
-export function readWordTable(file: Buffer): WordTable {
+export function readWordTable(file: Buffer) {
   const table = new Int32Array(2 ** Math.ceil(Math.log2(countLines(file) * 1.5))).fill(-1);
   const mask = table.length - 1;
   let size = 0;
@@ -64,17 +58,18 @@ export function readWordTable(file: Buffer): WordTable {
     start = lineEnd(file, end) + 1;
   }
   return {
-    numbers() {
+    numbers(): Float64Array {
       const numbers = new Float64Array(size);
       let count = 0;
       for (const line of table) if (line >= 0) numbers[count++] = numberAfter(file.indexOf(SPACE, line));
       return numbers;
     },
-    numberOf(word) {
+    numberOf(word: string): number | undefined {
       const bytes = Buffer.from(word);
       return find(bytes.reduce(step, FNV_OFFSET), bytes, 0, bytes.length);
     },
-    eachAt(bytes, start, found) {
+    /** Calls `found` for each word that begins at `start` in `bytes` (UTF-8), shortest first. */
+    eachAt(bytes: Uint8Array, start: number, found: (end: number, number: number) => void): void {
       const limit = Math.min(bytes.length, start + MAX_WORD_BYTES);
       let hash = FNV_OFFSET;
       for (let end = start; end < limit;) {

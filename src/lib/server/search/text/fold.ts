@@ -1,16 +1,5 @@
 import { simplifiedCharacters } from '../../text/simplified.ts';
 
-/**
- * Normalized text that index and queries compare: without compatibility forms and case (`ＪＶＭ` = `jvm`), in
- * simplified characters (`軟體` = `软体`).
- * Each character folds separately with its marks, so the fold of a substring is a substring of the fold.
- */
-export interface Folded {
-  text: string;
-  /** Returns the range of the original for the folded range [start, end), in UTF-16 units. */
-  originalRange(start: number, end: number): [number, number];
-}
-
 /** Folds `text`; control characters become spaces, lone surrogates U+FFFD. */
 export function fold(text: string): string {
   return foldWithMap(text).text;
@@ -19,7 +8,13 @@ export function fold(text: string): string {
 /** Normalizes like `fold`, but keeps traditional and simplified characters apart. */
 export const foldForm = (text: string): string => foldWidthAndCase(text.toWellFormed());
 
-export function foldWithMap(text: string): Folded {
+/**
+ * Normalizes text as index and queries compare it: without compatibility forms and case (`ＪＶＭ` = `jvm`), in
+ * simplified characters (`軟體` = `软体`). Each character folds separately with its marks, so the fold of a
+ * substring is a substring of the fold.
+ * @returns `originalRange`: the range of the original for a folded range [start, end), in UTF-16 units
+ */
+export function foldWithMap(text: string) {
   const source = text.toWellFormed();
   const pieces: Piece[] = [];
   let folded = '';
@@ -34,7 +29,10 @@ export function foldWithMap(text: string): Folded {
   folded += foldRegular(source, done, source.length);
   return {
     text: folded,
-    originalRange: (start, end) => [originalStart(pieces, start), originalEnd(pieces, end)],
+    originalRange: (start: number, end: number): [number, number] => [
+      originalStart(pieces, start),
+      originalEnd(pieces, end),
+    ],
   };
 }
 

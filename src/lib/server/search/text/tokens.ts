@@ -9,11 +9,6 @@
 /** Version of the index format; a change triggers a rebuild. */
 export const INDEX_VERSION = 3;
 
-export interface Phrase {
-  tokens: string[];
-  isPrefix: boolean;
-}
-
 // U+FF5F never occurs in folded text (its fold is U+2985), so units and tokens cannot be confused.
 const UNIT = '\uff5f';
 const WIDE_SPAN = 2;
@@ -132,7 +127,7 @@ export function unitsOf(token: string): string[] {
 }
 
 /** Returns the phrase that matches exactly the texts with `word` (folded, no white space, not empty). */
-export function phraseOf(word: string): Phrase {
+export function phraseOf(word: string): { tokens: string[]; isPrefix: boolean } {
   const run = encode(word);
   const tokens: string[] = [];
   for (let at = 0; ; at = next(run, at)) {
