@@ -22,11 +22,6 @@ export interface Sent {
   isPublicOnly?: boolean;
 }
 
-export interface Answered {
-  status: number;
-  text: string;
-}
-
 export interface OutsideRules {
   resolve(host: string): Promise<string[]>;
   mayConnect(address: string, port: number): boolean;
@@ -153,7 +148,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     async post(
       url: string,
       { body, headers, signal: broken, isPublicOnly = false }: Sent,
-    ): Promise<Answered> {
+    ): Promise<{ status: number; text: string }> {
       const patience = AbortSignal.timeout(longestMs);
       const signal = broken ? AbortSignal.any([patience, broken]) : patience;
       try {

@@ -10,8 +10,9 @@ const FNV_PRIME = 0x01000193;
 export type WordTable = ReturnType<typeof readWordTable>;
 
 /**
- * Reads a file of jieba with lines `word number …`; a later line replaces an earlier one with the same word. The words stay in the bytes
- * of the file. A hash table (FNV-1a, open addressing) stores the offsets of their lines.
+ * Reads a file of jieba, whose lines are `word number …`; a later line replaces an earlier one with the same
+ * word. The words stay in the bytes of the file. A hash table (FNV-1a, open addressing) stores the offsets of
+ * their lines.
  */
 export function readWordTable(file: Buffer) {
   const table = new Int32Array(2 ** Math.ceil(Math.log2(countLines(file) * 1.5))).fill(-1);

@@ -13,55 +13,38 @@ export function createMaintenance(
   services: Services,
   state: Omit<Parameters<typeof openAlarms>[0], 'services'>,
 ) {
-  const {
-    accessTokens,
-    articles,
-    auth,
-    bans,
-    files,
-    moderation,
-    notices,
-    origins,
-    overview,
-    picks,
-    quotas,
-    related,
-    takedowns,
-    trash,
-    users,
-  } = services;
   const { db, log } = state;
   let isFirst = true;
 
   async function chores(signal: AbortSignal): Promise<void> {
     const isStopping = () => signal.aborted;
-    const renewed = await articles.rerenderOutdated(isStopping);
+    const renewed = await services.articles.rerenderOutdated(isStopping);
     if (renewed > 0) log.info({ renewed }, 'articles rendered again');
-    if (!isStopping()) await picks.refresh();
-    if (!isStopping()) await overview.countPastDays(isStopping);
-    if (!isStopping()) await auth.purgeExpired();
-    if (!isStopping()) await accessTokens.purgeExpired();
-    if (!isStopping()) await users.purgeReservations();
-    if (!isStopping()) await trash.purgeExpired(isStopping);
-    if (!isStopping()) await bans.showAfterBans(isStopping);
-    if (!isStopping()) await takedowns.purgeExpired();
-    if (!isStopping()) await moderation.purge();
-    if (!isStopping()) await quotas.purgeExpired();
-    if (!isStopping()) await notices.outbox.purgeExpired();
-    if (!isStopping()) await origins.purgeExpired();
-    if (!isStopping()) await files.removeOrphans();
+    if (!isStopping()) await services.picks.refresh();
+    if (!isStopping()) await services.overview.countPastDays(isStopping);
+    if (!isStopping()) await services.auth.purgeExpired();
+    if (!isStopping()) await services.accessTokens.purgeExpired();
+    if (!isStopping()) await services.users.purgeReservations();
+    if (!isStopping()) await services.trash.purgeExpired(isStopping);
+    if (!isStopping()) await services.bans.showAfterBans(isStopping);
+    if (!isStopping()) await services.takedowns.purgeExpired();
+    if (!isStopping()) await services.moderation.purge();
+    if (!isStopping()) await services.quotas.purgeExpired();
+    if (!isStopping()) await services.notices.outbox.purgeExpired();
+    if (!isStopping()) await services.origins.purgeExpired();
+    if (!isStopping()) await services.files.removeOrphans();
     // Only a restore or an older version makes copies and records differ.
-    if (isFirst && !isStopping()) await files.mendVariants();
+    if (isFirst && !isStopping()) await services.files.mendVariants();
     isFirst = false;
-    if (!isStopping()) await files.removeUnusedVariants(isStopping);
-    if (!isStopping()) await files.room.warn(notices);
-    if (!isStopping()) await related.catchUp();
+    if (!isStopping()) await services.files.removeUnusedVariants(isStopping);
+    if (!isStopping()) await services.files.room.warn(services.notices);
+    if (!isStopping()) await services.related.catchUp();
   }
   const maintenance = createJob((signal) => db.alone(() => chores(signal)), {
     everyMs: UPKEEP_INTERVAL_MS,
     failed: (error) => log.error({ err: error }, 'maintenance job failed'),
   });
-  const asked = createJob(files.flushAsked, {
+  const asked = createJob(services.files.flushAsked, {
     everyMs: UPKEEP_INTERVAL_MS,
     failed: (error) => log.warn({ err: error }, 'recording requests for smaller pictures failed'),
   });

@@ -18,22 +18,6 @@ interface Letter {
   notices: unknown[] | null;
 }
 
-export interface Sealed {
-  /** SQL that sends them with the commit; each statement ends with a semicolon. */
-  statements: string;
-  /** For an unconfirmed commit: if the notices arrive after all, they count as another process's. */
-  disown(): void;
-  /** Resolves when all other processes have received them, or use no cached page. */
-  received(): Promise<void>;
-}
-
-interface Opened {
-  /** In order; empty for this process's own letter, null if it was unreadable or had too many. */
-  notices: unknown[] | null;
-  /** Sender and number to confirm; undefined for this process's own letter. */
-  confirm?: { to: string; number: number } | undefined;
-}
-
 /**
  * Maximum age of the last answered probe on the listening connection for which cached pages may be used.
  * PostgreSQL passes notices on before it confirms the commit, and sends a session its notices before it
@@ -42,6 +26,7 @@ interface Opened {
 export const LEASE_MS = 250;
 
 export type Outbox = ReturnType<typeof createOutbox>;
+export type Sealed = ReturnType<Outbox['seal']>;
 
 export function createOutbox() {
   const from = randomBytes(9).toString('base64url');
@@ -68,7 +53,7 @@ export function createOutbox() {
      * Packs notices into letters; the writer acts on the commit, not on the letters' return. Those written
      * aside concern no cached page: no one waits until they are received.
      */
-    seal(notices: readonly unknown[], writer: Writer): Sealed {
+    seal(notices: readonly unknown[], writer: Writer) {
       const sender = senders[writer];
       const letters = pack(notices).map((packed): Letter => ({
         from: sender,
@@ -79,12 +64,15 @@ export function createOutbox() {
       if (isExpecting) for (const { number } of letters) expected.set(number, performance.now());
       const send = (letter: Letter) => `notify ${CHANNEL}, ${escapeLiteral(JSON.stringify(letter))};`;
       return {
+        /** SQL that sends them with the commit; each statement ends with a semicolon. */
         statements: letters.map(send).join(''),
-        disown() {
+        /** For an unconfirmed commit: if the notices arrive after all, they count as another process's. */
+        disown(): void {
           for (const { number } of letters) expected.delete(number);
           if (letters.length > 0) observeSent();
         },
-        async received() {
+        /** Resolves when all other processes have received them, or use no cached page. */
+        async received(): Promise<void> {
           if (letters.length > 0) observeSent();
           const last = letters.at(-1);
           if (last?.from === from) await acks.received(last.number);
@@ -92,7 +80,14 @@ export function createOutbox() {
       };
     },
 
-    open(payload: string): Opened {
+    /**
+     * Returns notices in order, empty for this process's own letter, null if it was unreadable or had too many;
+     * and the sender and number to confirm unless it is its own.
+     */
+    open(payload: string): {
+      notices: unknown[] | null;
+      confirm?: { to: string; number: number } | undefined;
+    } {
       const letter = read(payload);
       const sentAt = letter && isOwn(letter) ? expected.get(letter.number) : undefined;
       if (!letter || sentAt === undefined) {
