@@ -18,8 +18,7 @@ import { readInput } from './body.ts';
 import { callerOf } from './caller.ts';
 import { commentHandlers } from './handlers/comment-handlers.ts';
 import { nameDevice } from './device-cookie.ts';
-import { exportHandlers, serveExports } from './handlers/export-handlers.ts';
-import { fileHandlers, serveFiles } from './handlers/file-handlers.ts';
+import { fileHandlers, serveExports, serveFiles } from './handlers/file-handlers.ts';
 import { createHeldBodies } from './held-bodies.ts';
 import { createCachedAnswers } from './cached-answers.ts';
 import { discoveryHandlers } from './handlers/discovery-handlers.ts';
@@ -96,7 +95,6 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
   const turns = createTurns('call', TURNS);
   const handlers: Handlers = {
     ...accountHandlers(services),
-    ...exportHandlers(services),
     ...articleHandlers(services),
     ...discoveryHandlers(services),
     ...commentHandlers(services, cached),

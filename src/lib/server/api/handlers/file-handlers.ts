@@ -9,7 +9,10 @@ import { YEAR_S } from '../../../contract/rules/units.ts';
 /** Caching of an original served in place of a smaller copy that is not ready yet. */
 const PASSING = 'public, max-age=60';
 
-export const fileHandlers = ({ files, pictures }: Services) =>
+/** Edge fronts forward requests under /api/file unchanged. */
+const EXPORT_FOLDER = '/api/file/export/';
+
+export const fileHandlers = ({ exports, files, pictures }: Services) =>
   ({
     uploadAvatar: ({ input, viewer }) => files.saveAvatar(viewer, input.imgData),
     uploadImage: ({ input, viewer }) => files.saveImage(viewer, input.file),
@@ -17,6 +20,7 @@ export const fileHandlers = ({ files, pictures }: Services) =>
     pictureList: ({ input, viewer }) => pictures.list(input, viewer),
     pictureDelete: ({ input, viewer }) => pictures.remove(input, viewer),
     pictureReplace: ({ input, viewer, userAgent }) => pictures.replace(input, viewer, clientName(userAgent)),
+    exportBegin: async ({ viewer }) => ({ url: EXPORT_FOLDER + (await exports.issue(viewer)) }),
   }) satisfies Partial<Handlers>;
 
 export function serveFiles(api: ApiRoutes, { files }: Services): void {
@@ -62,4 +66,20 @@ async function image(
   }
   const file = await files.read(name, asked);
   return new Response(file.body, { headers: { ...headersOf(file), 'Content-Length': String(file.size) } });
+}
+
+/** Serves the export download. A link works once, for anyone who has it. */
+export function serveExports(api: ApiRoutes, { exports }: Services): void {
+  api.get(`${EXPORT_FOLDER}:ticket`, async ({ req }) => {
+    // HEAD does not use up the link.
+    if (req.method === 'HEAD') return new Response(null, { headers: { 'Content-Type': 'application/zip' } });
+    const { name, body } = await exports.open(req.param('ticket'));
+    return new Response(body, {
+      headers: {
+        'Content-Type': 'application/zip',
+        'Content-Disposition': `attachment; filename="moye.zip"; filename*=UTF-8''${encodeURIComponent(name)}`,
+        'Cache-Control': 'private, no-store',
+      },
+    });
+  });
 }
