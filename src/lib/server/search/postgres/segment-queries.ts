@@ -55,24 +55,19 @@ export async function countTail(db: Queryable): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-interface TailRow extends TailEntry, SearchDocument {}
-
 const ARTICLES = sql`a.id, a.title, a.tags, u.username, b.toc, b.text, a.create_time from search_documents d
   join articles a on a.id = d.article_id and a.is_public = 1
   join article_bodies b on b.article_id = a.id join users u on u.id = a.author_id`;
 
-export async function listArticles(
-  db: Queryable,
-  documents: readonly number[],
-): Promise<(SearchDocument & { document: number })[]> {
+export async function listArticles(db: Queryable, documents: readonly number[]) {
   const { rows } = await sql<SearchDocument & { document: number }>`
     select d.document, ${ARTICLES} where d.document = any(${documents}::bigint[])`.execute(db);
   return rows;
 }
 
 /** Returns the articles of the oldest entries of the tail: at most `limit`, of about `TAIL_BYTES` of text. */
-export async function listTailArticles(db: Queryable, limit: number): Promise<TailRow[]> {
-  const { rows } = await sql<TailRow>`
+export async function listTailArticles(db: Queryable, limit: number) {
+  const { rows } = await sql<TailEntry & SearchDocument>`
     select * from (
       select d.document, t.version,
         sum(octet_length(b.text)) over (order by t.version) - octet_length(b.text) as before, ${ARTICLES}
