@@ -23,7 +23,7 @@ import { createHeldBodies } from './held-bodies.ts';
 import { createCachedAnswers } from './cached-answers.ts';
 import { discoveryHandlers } from './handlers/discovery-handlers.ts';
 import { articleHandlers } from './handlers/article-handlers.ts';
-import type { ApiRoutes, CallRequest, From, Handler, Handlers } from './handler.ts';
+import type { ApiRoutes, CallRequest, Handler, Handlers } from './handler.ts';
 import { seriesHandlers } from './handlers/series-handlers.ts';
 import { noticeHandlers, serveUnsubscribe } from './handlers/notice-handlers.ts';
 import { serveOpenApi } from './handlers/openapi-handlers.ts';
