@@ -20,8 +20,6 @@ interface Waiting {
 
 const REFUSAL = { retryAfter: 2 };
 
-export type Queue = ReturnType<typeof createQueue>;
-
 /**
  * Creates a queue for work that costs memory or a core: a flood is refused, and an owner waits for at most
  * one piece of work of each other owner. When the queue is full, an owner with fewer queued replaces the last

@@ -66,7 +66,7 @@ export function createReusedThread<Request, Reply>(
     /**
      * Rejects when the request or the thread fails. Refuses with UNAVAILABLE when the queue is full, and when
      * closed.
-     * @param owner see `Queue`
+     * @param owner see `createQueue`
      * @param transferList buffers of the request to transfer instead of copying
      */
     ask: (request: Request, owner?: string, transferList: readonly ArrayBuffer[] = []): Promise<Reply> =>
