@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { apiDocument } from '../contract/openapi/document.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { publishGuides } from './guides/guides.ts';
 import { flushLog } from './shared/log.ts';
 import type { App } from './services.ts';
 import { startServer } from './start.ts';
+import { prepareAnswers } from './wiring/prepare-answers.ts';
 import { explainStart } from './wiring/start-error.ts';
 
 /** Runs the server. Exits with 0 on SIGTERM or SIGINT, with 1 and a clear line on failure. */
@@ -35,9 +35,7 @@ try {
   process.on('SIGINT', () => void stop());
 
   await publishGuides(app);
-  // What the first requests would wait for: a tenth of a second each.
-  apiDocument();
-  if ((await app.services.options.read()).mcp) await import('./api/protocols/mcp/answer.ts');
+  await prepareAnswers(app.services);
   const running = await startServer(app, dist);
   closing.unshift(() => running.stop(config.stopLingerMs));
   app.startJobs();
