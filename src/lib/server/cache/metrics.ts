@@ -29,6 +29,7 @@ const NOTICE_COUNTERS: [name: keyof NoticeNumbers, help: string][] = [
 const LAG_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const LANES = ['mail', 'webhook', 'own'];
+const named = (name: string) => `moye_${name}`;
 
 interface Parts {
   /** Null when it is off. */
@@ -80,7 +81,7 @@ async function openMetrics(parts: Parts): Promise<Registry> {
   collectDefaultMetrics({ register });
   const count = (name: string, help: string, value: () => number) =>
     new Counter({
-      name: `moye_${name}_total`,
+      name: named(`${name}_total`),
       help,
       registers,
       collect() {
@@ -90,7 +91,7 @@ async function openMetrics(parts: Parts): Promise<Registry> {
     });
   const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
     new Gauge({
-      name: `moye_${name}`,
+      name: named(name),
       help,
       registers,
       async collect() {
@@ -106,7 +107,7 @@ async function openMetrics(parts: Parts): Promise<Registry> {
     values: () => Promise<Iterable<readonly [value: string, number]>>,
   ) =>
     new Gauge({
-      name: `moye_${name}`,
+      name: named(name),
       help,
       labelNames: [label],
       registers,
@@ -162,13 +163,13 @@ async function openMetrics(parts: Parts): Promise<Registry> {
     () => overdue.countDeliveries().catch(() => []),
   );
   const served = new Counter({
-    name: 'moye_requests_total',
+    name: named('requests_total'),
     help: 'Responses by kind (page, call, file, probe) and HTTP status, or aborted',
     labelNames: ['kind', 'status'],
     registers,
   });
   const latency = new Histogram({
-    name: 'moye_request_seconds',
+    name: named('request_seconds'),
     help: 'Time from receiving a request to the end of its response in seconds',
     labelNames: ['kind'],
     buckets: LATENCY_SECONDS,

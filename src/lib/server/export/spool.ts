@@ -5,9 +5,9 @@ import { KIB } from '../../contract/rules/units.ts';
 const CHUNK_BYTES = 256 * KIB;
 
 /**
- * Opens a buffer on disk between a fast writer and a slow reader: forwards to `out` what is written into it. Until `release` no writer waits: bytes that `out` has not
- * taken are in the file at `path`, which is unlinked as soon as it is open, so nothing is left of it even if
- * the process is killed.
+ * Opens a buffer on disk between a fast writer and a slow reader: forwards to `out` what is written into it.
+ * Until `release` no writer waits: bytes that `out` has not taken are in the file at `path`, which is
+ * unlinked as soon as it is open, so nothing is left of it even if the process is killed.
  */
 export async function openSpool(path: string, out: WritableStream<Uint8Array>) {
   const file = await open(path, 'wx+', PRIVATE_FILE);

@@ -81,8 +81,8 @@ export function createOutbox() {
     },
 
     /**
-     * Returns notices in order, empty for this process's own letter, null if it was unreadable or had too many;
-     * and the sender and number to confirm unless it is its own.
+     * Returns notices in order, empty for this process's own letter, null if it was unreadable or had too
+     * many; and the sender and number to confirm unless it is its own.
      */
     open(payload: string): {
       notices: unknown[] | null;
