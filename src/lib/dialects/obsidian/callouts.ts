@@ -1,5 +1,6 @@
 import { CALLOUT_TITLES } from '../../markdown/syntax/callouts.ts';
 import { isKindName, kindOf } from '../tags/callout-kinds.ts';
+import { aliases } from '../tags/tag.ts';
 import { applyEdits, unedited, type Edit, type Edited } from '../../markdown-file/edits.ts';
 import { tokenize } from '../../markdown-file/inspect.ts';
 import { createLines } from '../../markdown-file/offsets.ts';
@@ -18,24 +19,18 @@ const HEAD = /^\[!([^\]|\n]{1,40})(?:\|[^\]\n]{0,40})?\]([+-]?)[ \t]*([^\n]*)$/;
 
 /** Titles of kinds that this site merges into others. */
 const TITLES: Readonly<Record<string, string>> = {
-  abstract: '摘要',
-  summary: '摘要',
-  tldr: '摘要',
+  ...aliases('abstract summary tldr', '摘要'),
   todo: '待办',
-  success: '完成',
-  check: '完成',
-  done: '完成',
+  ...aliases('success check done', '完成'),
   question: '问题',
   help: '帮助',
   faq: '常见问题',
-  failure: '失败',
-  fail: '失败',
+  ...aliases('failure fail', '失败'),
   missing: '缺失',
   error: '错误',
   bug: '缺陷',
   example: '示例',
-  quote: '引用',
-  cite: '引用',
+  ...aliases('quote cite', '引用'),
   hint: '提示',
 };
 

@@ -1,16 +1,14 @@
-const KINDS: Readonly<Record<string, string>> = {
-  ...named('note', 'note default primary quote abstract summary example question tldr'),
-  ...named('info', 'info information blue purple todo help faq cyan grey gray simple light secondary'),
-  ...named('tip', 'tip tips hint success check done green idea'),
-  ...named('important', 'important pink key'),
-  ...named('warning', 'warning warn attention orange yellow'),
-  ...named('caution', 'caution'),
-  ...named('danger', 'danger error failure fail missing bug red fire critical'),
-};
+import { aliases } from './tag.ts';
 
-function named(kind: string, names: string): Record<string, string> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
-}
+const KINDS: Readonly<Record<string, string>> = {
+  ...aliases('note default primary quote abstract summary example question tldr', 'note'),
+  ...aliases('info information blue purple todo help faq cyan grey gray simple light secondary', 'info'),
+  ...aliases('tip tips hint success check done green idea', 'tip'),
+  ...aliases('important pink key', 'important'),
+  ...aliases('warning warn attention orange yellow', 'warning'),
+  ...aliases('caution', 'caution'),
+  ...aliases('danger error failure fail missing bug red fire critical', 'danger'),
+};
 
 export const isKindName = (name: string): boolean => Object.hasOwn(KINDS, name.toLowerCase());
 

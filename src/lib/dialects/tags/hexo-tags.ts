@@ -1,6 +1,6 @@
 import { codeBlock, codeTitle, frame, link, paragraph, picture, quote } from './markdown.ts';
 import { player } from './players.ts';
-import type { Site, Tag, Translators, Written } from './tag.ts';
+import { aliases, type Site, type Tag, type Translators, type Written } from './tag.ts';
 import { readWords } from './words.ts';
 
 /**
@@ -14,11 +14,9 @@ export const hexoTags: Translators = {
   asset_link: ({ words }) => (words[0] === undefined ? null : link(titleIn(words) || words[0], words[0])),
   post_link: postLink,
   post_path: ({ words, line }, site) => postAddress(words[0], line, site),
-  blockquote: quotation,
-  quote: quotation,
+  ...aliases('blockquote quote', quotation),
   pullquote: ({ inner }) => (inner === undefined ? null : quote(inner)),
-  codeblock: code,
-  code,
+  ...aliases('codeblock code', code),
   include_code: includedCode,
   gist: ({ words: [id, file] }) => gist(id, file),
   iframe: ({ words: [url] }) => (url === undefined ? null : frame(url)),

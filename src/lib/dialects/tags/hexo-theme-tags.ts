@@ -1,7 +1,7 @@
 import { kindOf } from './callout-kinds.ts';
 import { callout, codeBlock, details, link, medium, paragraph, picture, quote } from './markdown.ts';
 import { player } from './players.ts';
-import type { Tag, Translator, Translators, Written } from './tag.ts';
+import { aliases, type Tag, type Translator, type Translators, type Written } from './tag.ts';
 import { readParts } from './words.ts';
 
 const kept: Translator = ({ inner }) => (inner === undefined ? null : { block: inner.trim() });
@@ -16,30 +16,21 @@ const drawn =
 
 /** Tags of the themes NexT, Butterfly, Volantis and Stellar, and of widespread plugins. */
 export const hexoThemeTags: Translators = {
-  note,
-  subnote: note,
-  noteblock: note,
+  ...aliases('note subnote noteblock', note),
   tabs: (tag) => sections(tag, /<!--\s*tab\b(.*?)-->/g, /<!--\s*endtab\s*-->/g),
   timeline: (tag) => sections(tag, /<!--\s*(?:timeline|node)\b(.*?)-->/g, /<!--\s*endtimeline\s*-->/g),
-  centerquote: centred,
-  cq: centred,
+  ...aliases('centerquote cq', centred),
   folding,
-  fold: folded,
-  hideToggle: folded,
-  hideBlock: folded,
-  spoiler: folded,
+  ...aliases('fold hideToggle hideBlock spoiler', folded),
   hideInline: ({ source }) => (source === '' ? null : (readParts(source)[0] ?? '')),
-  gallery: kept,
-  grouppicture: kept,
-  gp: kept,
+  ...aliases('gallery grouppicture gp', kept),
   mermaid: drawn('mermaid'),
   plantuml: drawn('plantuml'),
-  math: formula,
-  katex: formula,
-  video: ({ words: [url] }) => (url === undefined ? null : medium('video', url)),
+  ...aliases('math katex', formula),
+  video: ({ words: [url] }) => mediumIn('video', url),
   dplayer: ({ words, named }) =>
     mediumIn('video', named.get('url') ?? words.find((word) => word.startsWith('url='))?.slice(4)),
-  audio: ({ words: [url] }) => (url === undefined ? null : medium('audio', url)),
+  audio: ({ words: [url] }) => mediumIn('audio', url),
   aplayer: ({ words }) =>
     mediumIn(
       'audio',
@@ -49,16 +40,14 @@ export const hexoThemeTags: Translators = {
   youku: ({ words: [id] }) => player('youku', id),
   tencent: ({ words: [id] }) => player('tencent', id),
   pdf: ({ words: [url] }) => (url === undefined ? null : paragraph(link(url.split('/').at(-1) ?? url, url))),
-  button,
-  btn: button,
+  ...aliases('button btn', button),
   image: ({ source }) => {
     const [url = '', ...options] = readParts(source);
     const alt = options.find((option) => option.startsWith('alt='))?.slice(4) ?? '';
     return url === '' ? null : picture(alt, url);
   },
   inlineImg: ({ words: [url] }) => (url === undefined ? null : picture('', url)),
-  fullimage: ({ source }) => pictureIn(source),
-  fi: ({ source }) => pictureIn(source),
+  ...aliases('fullimage fi', pictureIn),
   label,
   kbd: ({ source }) => `<kbd>${source.replace(/[<&]/g, '')}</kbd>`,
   u: ({ source }) => `<u>${source}</u>`,
@@ -66,8 +55,7 @@ export const hexoThemeTags: Translators = {
   emp: ({ source }) => `**${source}**`,
   p: ({ source }) => (source === '' ? null : paragraph(readParts(source).slice(1).join('，'))),
   span: ({ source }) => readParts(source).slice(1).join('，') || null,
-  checkbox: ({ source }) => checked(source),
-  radio: ({ source }) => checked(source),
+  ...aliases('checkbox radio', checked),
 };
 
 const STYLES = new Set('flat simple modern disabled no-icon icon-padding'.split(' '));
@@ -130,7 +118,7 @@ function button({ source }: Tag): Written | null {
   return isAddress(second) ? link(first, second) : null;
 }
 
-function pictureIn(source: string): Written | null {
+function pictureIn({ source }: Tag): Written | null {
   const [url = '', alt = ''] = readParts(source);
   return url === '' ? null : picture(alt.replace(/^@/, ''), url);
 }
@@ -145,7 +133,7 @@ function label({ source }: Tag): Written | null {
 const mediumIn = (kind: 'video' | 'audio', url: string | undefined): Written | null =>
   url === undefined ? null : medium(kind, url);
 
-function checked(source: string): Written | null {
+function checked({ source }: Tag): Written | null {
   const parts = readParts(source);
   const [state = '', ...rest] = parts.length > 1 ? parts : ['', source];
   const text = rest.join('，');

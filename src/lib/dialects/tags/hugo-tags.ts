@@ -1,12 +1,11 @@
 import { gist, postAddress } from './hexo-tags.ts';
 import { codeBlock, codeTitle, details, frame, link, linked, paragraph, picture } from './markdown.ts';
 import { player } from './players.ts';
-import { valueOf, valueOrWord, type Site, type Tag, type Translators, type Written } from './tag.ts';
+import { aliases, valueOf, valueOrWord, type Site, type Tag, type Translators, type Written } from './tag.ts';
 
 /** Shortcodes of Hugo itself (https://gohugo.io/shortcodes/). */
 export const hugoTags: Translators = {
-  ref: reference,
-  relref: reference,
+  ...aliases('ref relref', reference),
   figure,
   highlight,
   details: (tag) =>
@@ -16,9 +15,7 @@ export const hugoTags: Translators = {
   gist: ({ words: [first, second, third] }) =>
     /^\w{20,}$/.test(first ?? '') ? gist(first, second) : gist(second && `${first}/${second}`, third),
   instagram: (tag) => cardOf('https://www.instagram.com/p/', valueOrWord(tag, 0, 'id'), /^[\w-]+$/),
-  x: post,
-  tweet: post,
-  twitter: post,
+  ...aliases('x tweet twitter', post),
   param: () => null,
 };
 

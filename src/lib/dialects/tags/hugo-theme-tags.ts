@@ -2,7 +2,15 @@ import { KIND_NAMES, kindOf } from './callout-kinds.ts';
 import { figure, highlight } from './hugo-tags.ts';
 import { callout, codeBlock, details, link, medium, paragraph } from './markdown.ts';
 import { player } from './players.ts';
-import { valueOf, valueOrWord, type Tag, type Translator, type Translators, type Written } from './tag.ts';
+import {
+  aliases,
+  valueOf,
+  valueOrWord,
+  type Tag,
+  type Translator,
+  type Translators,
+  type Written,
+} from './tag.ts';
 
 const kept: Translator = ({ inner }) => (inner === undefined ? null : { block: inner.trim() });
 const folded: Translator = (tag) =>
@@ -14,53 +22,24 @@ const formula: Translator = ({ raw }) => (raw === undefined ? null : { block: `$
 /** Shortcodes of widespread themes: LoveIt, FixIt, Docsy, Book, Relearn, Hextra, Blowfish, PaperMod. */
 export const hugoThemeTags: Translators = {
   ...Object.fromEntries(KIND_NAMES.map((name) => [name, boxOf(name)])),
-  admonition,
-  notice: admonition,
-  callout: admonition,
-  hint: admonition,
-  alert: admonition,
-  message: admonition,
+  ...aliases('admonition notice callout hint alert message', admonition),
   quote: (tag) =>
     tag.inner === undefined ? null : callout('note', valueOf(tag, 'author', 'source'), tag.inner),
-  expand: folded,
-  collapse: folded,
-  spoiler: folded,
-  tab: folded,
-  tabs: kept,
-  'tabs-group': kept,
-  tabpane: kept,
-  center: kept,
-  align: kept,
-  columns: kept,
-  column: kept,
-  steps: kept,
-  step: folded,
-  cards: kept,
-  gallery: kept,
-  mdl: kept,
-  markdown: kept,
-  md: kept,
-  lead: kept,
-  rawhtml: ({ raw }) => (raw === undefined ? null : { block: raw.trim() }),
+  ...aliases('expand collapse spoiler tab step', folded),
+  ...aliases('tabs tabs-group tabpane center align columns column steps cards gallery', kept),
+  ...aliases('mdl markdown md lead typeit', kept),
+  ...aliases('rawhtml html', ({ raw }: Tag) => (raw === undefined ? null : { block: raw.trim() })),
   raw: ({ raw }) => raw ?? null,
-  html: ({ raw }) => (raw === undefined ? null : { block: raw.trim() }),
-  typeit: kept,
   code: highlight,
   mermaid: ({ raw }) => (raw === undefined ? null : codeBlock(raw, 'mermaid')),
-  math: formula,
-  katex: formula,
-  image: figure,
-  img: figure,
-  imgcap: figure,
-  picture: figure,
+  ...aliases('math katex', formula),
+  ...aliases('image img imgcap picture', figure),
   video: (tag) => mediumOf('video', tag),
   audio: (tag) => mediumOf('audio', tag),
   bilibili: (tag) => player('bilibili', valueOrWord(tag, 0, 'id', 'bvid', 'aid', 'bv'), partOf(tag)),
   tencent: (tag) => player('tencent', valueOrWord(tag, 0, 'id', 'vid')),
   youku: (tag) => player('youku', valueOrWord(tag, 0, 'id')),
-  button: linkOf,
-  btn: linkOf,
-  link: linkOf,
+  ...aliases('button btn link', linkOf),
   kbd: ({ words }) => (words.length === 0 ? null : `<kbd>${words.join('+').replace(/[<&]/g, '')}</kbd>`),
 };
 

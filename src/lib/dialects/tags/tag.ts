@@ -18,6 +18,10 @@ export type Translator = (tag: Tag, site: Site) => Written | null;
 
 export type Translators = Readonly<Record<string, Translator>>;
 
+/** Returns a table in which each of the space-separated names has the same value. */
+export const aliases = <V>(names: string, value: V): Record<string, V> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, value]));
+
 export interface Site {
   /**
    * Finds the article that a tag names by file, path or old name.

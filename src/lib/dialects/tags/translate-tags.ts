@@ -1,5 +1,5 @@
 import { codeBlock, codeTitle, inlineCode, linked, paragraph, picture } from './markdown.ts';
-import { valueOf, type Site, type Tag, type Translators, type Written } from './tag.ts';
+import { aliases, valueOf, type Site, type Tag, type Translators, type Written } from './tag.ts';
 import { gist, hexoTags, postAddress } from './hexo-tags.ts';
 import { player } from './players.ts';
 import type { Found } from './read-tag.ts';
@@ -20,8 +20,7 @@ function shownInReport(source: string): string {
 
 /** Tags of Jekyll (https://jekyllrb.com/docs/liquid/tags/), and of Liquid itself. */
 const liquidTags: Translators = {
-  raw: ({ raw }) => raw ?? null,
-  verbatim: ({ raw }) => raw ?? null,
+  ...aliases('raw verbatim', ({ raw }: Tag) => raw ?? null),
   comment: ({ raw }) => (raw === undefined ? null : ''),
   highlight,
   post_url: ({ words: [name], line }, site) => postAddress(name, line, site),
