@@ -1,4 +1,5 @@
 import type { Edit } from '../markdown-file/edits.ts';
+import type { Range } from '../markdown-file/offsets.ts';
 
 export interface SizedPicture {
   alt: string;
@@ -19,11 +20,7 @@ const escape = (text: string): string =>
  * Writes a picture with a size, for which markdown has no syntax. Alone on its line it becomes a paragraph
  * between blank lines: text after a tag that starts a paragraph would not be read as markdown.
  */
-export function writeSized(
-  text: string,
-  { start, end }: Pick<Edit, 'start' | 'end'>,
-  picture: SizedPicture,
-): Edit {
+export function writeSized(text: string, { start, end }: Range, picture: SizedPicture): Edit {
   const attributes = Object.entries({
     src: picture.url,
     alt: picture.alt,

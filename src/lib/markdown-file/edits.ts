@@ -1,6 +1,6 @@
-export interface Edit {
-  start: number;
-  end: number;
+import type { Range } from './offsets.ts';
+
+export interface Edit extends Range {
   by: string;
 }
 
@@ -36,5 +36,12 @@ export function applyEdits({ text, lineOf }: Edited, edits: readonly Edit[]): Ed
     lineOf: (at) => lineOf(at - (shifts.findLast((shift) => shift.line <= at)?.by ?? 0)),
   };
 }
+
+/** Removes parts of a text except for their line breaks, so that the numbers of its lines stay. */
+export const removeParts = (text: string, parts: readonly Range[]): string =>
+  applyEdits(
+    unedited(text),
+    parts.map(({ start, end }) => ({ start, end, by: text.slice(start, end).replace(/[^\n]+/g, '') })),
+  ).text;
 
 const countLines = (text: string): number => text.split('\n').length - 1;

@@ -1,13 +1,8 @@
-import { applyEdits, unedited } from './edits.ts';
+import { removeParts } from './edits.ts';
 import { hidingOf, type Hiding } from './hiding-names.ts';
 import { inspect } from './inspect.ts';
-import { createRangeTest } from './offsets.ts';
+import { createRangeTest, joinRanges, type Range } from './offsets.ts';
 import { Problem } from './problem.ts';
-
-interface Range {
-  start: number;
-  end: number;
-}
 
 interface Marker extends Range {
   /** Equal for the two markers of a part. */
@@ -16,14 +11,6 @@ interface Marker extends Range {
   isEnd: boolean;
   /** Whether it counts even without its counterpart. */
   isAlone: boolean;
-}
-
-/** Parts of a text that the old site showed only to readers who replied, signed in or paid. */
-interface HiddenParts {
-  parts: Range[];
-  names: string[];
-  /** Whether each marker has its counterpart: otherwise it is unknown what else was hidden. */
-  arePaired: boolean;
 }
 
 // No form may contain its own opening characters: each character is read once for each form.
@@ -50,7 +37,7 @@ const MAX_MARKERS = 2_000;
  * @param isHtml whether the text is HTML and not markdown
  * @returns null for a text without such parts
  */
-function findHiddenParts(text: string, isHtml: boolean): HiddenParts | null {
+function findHiddenParts(text: string, isHtml: boolean) {
   const markers = findMarkers(text);
   if (markers.length === 0) return null;
   if (markers.length > MAX_MARKERS) return { parts: [], names: [markers[0]?.name ?? ''], arePaired: false };
@@ -75,13 +62,8 @@ export function hideParts(
   if (!omits) return { text, isSecret: true, warnings: [`含有隐藏内容（${names}），已导入为私密`] };
   if (!found.arePaired)
     return { text, isSecret: true, warnings: [`隐藏内容的标记不成对（${names}），已导入为私密`] };
-  const edits = found.parts.map(({ start, end }) => ({
-    start,
-    end,
-    by: text.slice(start, end).replace(/[^\n]+/g, ''),
-  }));
-  const shown = applyEdits(unedited(text), edits).text;
-  return { text: shown, isSecret: false, warnings: [`已略去隐藏部分（${names}）`] };
+  const warnings = [`已略去隐藏部分（${names}）`];
+  return { text: removeParts(text, found.parts), isSecret: false, warnings };
 }
 
 function findMarkers(text: string): Marker[] {
@@ -147,7 +129,7 @@ function* containersOf(text: string, hides: (name: string) => Hiding): Generator
   }
 }
 
-function pairUp(markers: readonly Marker[]): HiddenParts {
+function pairUp(markers: readonly Marker[]) {
   const open = new Map<string, Marker[]>();
   const parts: Range[] = [];
   const names = new Set<string>();
@@ -166,17 +148,8 @@ function pairUp(markers: readonly Marker[]): HiddenParts {
     if (marker.isAlone) single.add(marker);
   }
   for (const { name } of single) names.add(name);
-  return { parts: join(parts), names: [...names], arePaired: single.size === 0 };
-}
-
-function join(parts: readonly Range[]): Range[] {
-  const joined: Range[] = [];
-  for (const { start, end } of parts.toSorted((a, b) => a.start - b.start)) {
-    const last = joined.at(-1);
-    if (last && start <= last.end) last.end = Math.max(last.end, end);
-    else joined.push({ start, end });
-  }
-  return joined;
+  // With a single marker, it is unknown what else was hidden.
+  return { parts: joinRanges(parts), names: [...names], arePaired: single.size === 0 };
 }
 
 const CODE_ELEMENT = /<(\/?)(pre|code|textarea|script|style)\b[^<>]*>/gi;

@@ -1,11 +1,10 @@
 import { parse, postprocess, preprocess } from 'micromark';
 import type { Construct, Event, Extension } from 'micromark-util-types';
+import type { Range } from './offsets.ts';
 import { Problem } from './problem.ts';
 
 /** Address of a link or picture: its position in the text, and its spelling there. */
-export interface Target {
-  start: number;
-  end: number;
+export interface Target extends Range {
   url: string;
   /** Whether it is a picture's address; for a definition, whether a picture uses it. */
   isPicture: boolean;
@@ -16,17 +15,13 @@ export interface Target {
   users?: Whole[];
 }
 
-interface Whole {
-  start: number;
-  end: number;
+interface Whole extends Range {
   /** Label of the link, or alternative text of the picture; empty for HTML. */
   text: string;
   isHtml: boolean;
 }
 
-export interface Heading {
-  start: number;
-  end: number;
+export interface Heading extends Range {
   /** 1 to 6. */
   level: number;
   text: string;
@@ -37,7 +32,7 @@ export interface Inspected {
   readonly targets: readonly Target[];
   readonly headings: readonly Heading[];
   /** Ranges of code, in which nothing may be changed. */
-  readonly code: readonly { start: number; end: number }[];
+  readonly code: readonly Range[];
 }
 
 declare module 'micromark-util-types' {
@@ -90,7 +85,7 @@ export function inspect(text: string): Inspected {
 
 function inspectOnce(text: string): Inspected {
   const events = tokenize(text);
-  const code: { start: number; end: number }[] = [];
+  const code: Range[] = [];
   const targets: Target[] = [];
   const pictures = new Map<string, Whole[]>();
   const open: { type: string; whole: Whole }[] = [];
@@ -113,21 +108,9 @@ function inspectOnce(text: string): Inspected {
     else if (type === 'labelText' && inside) inside.whole.text = text.slice(start, end);
     else if (type === 'definitionLabelString') name = labelOf(text.slice(start, end));
     else if (type === 'resourceDestinationString')
-      targets.push({
-        start,
-        end,
-        url: text.slice(start, end),
-        isPicture,
-        ...(inside && { whole: inside.whole }),
-      });
+      targets.push({ ...addressAt(text, start, end), isPicture, ...(inside && { whole: inside.whole }) });
     else if (type === 'definitionDestinationString')
-      targets.push({
-        start,
-        end,
-        url: text.slice(start, end),
-        isPicture: false,
-        users: usersOf(pictures, name),
-      });
+      targets.push({ ...addressAt(text, start, end), isPicture: false, users: usersOf(pictures, name) });
     if (inside && inside.type === 'image' && (type === 'referenceString' || type === 'labelText'))
       usersOf(pictures, labelOf(text.slice(start, end))).push(inside.whole);
   }
@@ -140,6 +123,8 @@ function inspectOnce(text: string): Inspected {
     code,
   };
 }
+
+const addressAt = (text: string, start: number, end: number) => ({ start, end, url: text.slice(start, end) });
 
 const labelOf = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 

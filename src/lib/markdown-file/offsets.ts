@@ -1,4 +1,5 @@
-interface Range {
+/** Part of a text; offsets are UTF-16 units. */
+export interface Range {
   start: number;
   end: number;
 }
@@ -17,14 +18,20 @@ export function showLines(lines: readonly number[]): string {
   return `第 ${lines.slice(0, MAX_SHOWN_LINES).join('、')}${more} 行`;
 }
 
-/** Returns whether an offset is in one of the ranges, which may overlap. */
-export function createRangeTest(ranges: readonly Range[]): (offset: number) => boolean {
+/** Joins ranges that touch or overlap. */
+export function joinRanges(ranges: readonly Range[]): Range[] {
   const joined: Range[] = [];
   for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1);
     if (last && start <= last.end) last.end = Math.max(last.end, end);
     else joined.push({ start, end });
   }
+  return joined;
+}
+
+/** Returns whether an offset is in one of the ranges, which may overlap. */
+export function createRangeTest(ranges: readonly Range[]): (offset: number) => boolean {
+  const joined = joinRanges(ranges);
   const starts = joined.map(({ start }) => start);
   return (offset) => offset < (joined[countBefore(starts, offset + 1) - 1]?.end ?? 0);
 }

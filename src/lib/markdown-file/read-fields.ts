@@ -1,5 +1,6 @@
 import { FIELD_NAMES, specOf, type Authored, type FieldValue } from '../contract/rules/authored-fields.ts';
 import { inspect, type Heading } from './inspect.ts';
+import { createRangeTest } from './offsets.ts';
 import { asSwitch, asText, pick, type Metadata } from './front-matter.ts';
 import type { SourceVisibility } from './read-visibility.ts';
 import { readTags } from './tags.ts';
@@ -110,18 +111,16 @@ const plainHeading = (text: string): string =>
 
 /** Replaces excerpt markers of generators with this site's marker; markers in code stay. */
 function withFold(body: string, separator: string): string {
-  const mark = /^ {0,3}<!--[ \t]*more[ \t]*-->[ \t]*$/gim;
-  const hasOwn = separator !== '' && body.split('\n').some((line) => line.trim() === separator);
-  if (!hasOwn && !mark.test(body)) return body;
-  const { code } = inspect(body);
-  const isCode = (offset: number): boolean => code.some(({ start, end }) => start <= offset && offset < end);
+  const isFold = (line: string): boolean =>
+    (separator !== '' && line.trim() === separator) || /^ {0,3}<!--[ \t]*more[ \t]*-->[ \t]*$/i.test(line);
+  const lines = body.split('\n');
+  if (!lines.some(isFold)) return body;
+  const isCode = createRangeTest(inspect(body).code);
   let offset = 0;
-  const lines = body.split('\n').map((line) => {
+  const folded = lines.map((line) => {
     const start = offset;
     offset += line.length + 1;
-    const isFold =
-      (hasOwn && line.trim() === separator) || /^ {0,3}<!--[ \t]*more[ \t]*-->[ \t]*$/i.test(line);
-    return isFold && !isCode(start) ? '<--阅读全文-->' : line;
+    return isFold(line) && !isCode(start) ? '<--阅读全文-->' : line;
   });
-  return lines.join('\n');
+  return folded.join('\n');
 }

@@ -3,15 +3,9 @@ import { isKindName, kindOf } from '../tags/callout-kinds.ts';
 import { aliases } from '../tags/tag.ts';
 import { applyEdits, unedited, type Edit, type Edited } from '../../markdown-file/edits.ts';
 import { tokenize } from '../../markdown-file/inspect.ts';
-import { createLines } from '../../markdown-file/offsets.ts';
+import { createLines, type Range } from '../../markdown-file/offsets.ts';
 
-interface CalloutHead {
-  /** `quote` stays a quotation; other kinds are callouts of this site. */
-  kind: string;
-  title: string;
-  /** Name that neither Obsidian nor its themes define; '' for others. */
-  unknown: string;
-}
+type CalloutHead = NonNullable<ReturnType<typeof readCalloutHead>>;
 
 /** Kinds that the renderer reads itself. */
 const RENDERED = /^\[!(?:note|tip|important|warning|caution)\][ \t]*$/i;
@@ -34,8 +28,12 @@ const TITLES: Readonly<Record<string, string>> = {
   hint: '提示',
 };
 
-/** Reads the first line of a quotation; null unless it is the head of a callout that must be translated. */
-function readCalloutHead(line: string): CalloutHead | null {
+/**
+ * Reads the first line of a quotation; null unless it is the head of a callout that must be translated. A
+ * callout of the kind `quote` stays a quotation. `unknown` is a name that neither Obsidian nor its themes
+ * define, or empty.
+ */
+function readCalloutHead(line: string) {
   if (RENDERED.test(line)) return null;
   const [, written = '', fold = '', rest = ''] = HEAD.exec(line) ?? [];
   const name = written.trim().toLowerCase();
@@ -63,11 +61,6 @@ const plainTitle = (source: string): string =>
     .replace(/<\/?mark>|\*\*|__|`/g, '')
     .replace(/^\[([^\]]*)\]/, '［$1］')
     .trim();
-
-interface Range {
-  start: number;
-  end: number;
-}
 
 interface Quote extends Range {
   /** The `>` of each line, with the space after it. */

@@ -1,3 +1,4 @@
+import { removeParts } from '../../markdown-file/edits.ts';
 import { inspect } from '../../markdown-file/inspect.ts';
 import { createRangeTest } from '../../markdown-file/offsets.ts';
 
@@ -24,22 +25,13 @@ export function hideComments(
   const isOpen = marks.length % 2 === 1;
   if (pairs > 0) warnings.push(`${pairs} 处 Obsidian 注释（%%…%%）没有导入`);
   if (isOpen) warnings.push('有没有成对的 %%（Obsidian 的注释），已导入为仅自己可见');
-  return { content: withoutPairs(content, marks), isSecret: isOpen };
+  const comments = Array.from({ length: pairs }, (_, pair) => {
+    return { start: marks[2 * pair] ?? 0, end: (marks[2 * pair + 1] ?? 0) + MARK.length };
+  });
+  return { content: removeParts(content, comments), isSecret: isOpen };
 }
 
 function findMarks(content: string): number[] {
   const isCode = createRangeTest(inspect(content).code);
   return [...content.matchAll(/%%/g)].map(({ index }) => index).filter((at) => !isCode(at));
-}
-
-function withoutPairs(content: string, marks: readonly number[]): string {
-  let result = '';
-  let position = 0;
-  for (let index = 0; index + 1 < marks.length; index += 2) {
-    const [from, to] = [marks[index] ?? 0, (marks[index + 1] ?? 0) + MARK.length];
-    // Keeps line breaks: warnings refer to line numbers.
-    result += content.slice(position, from) + content.slice(from, to).replace(/[^\n]+/g, '');
-    position = to;
-  }
-  return result + content.slice(position);
 }

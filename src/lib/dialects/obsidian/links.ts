@@ -1,7 +1,7 @@
 import { slug } from 'github-slugger';
 import { applyEdits, type Edit, type Edited } from '../../markdown-file/edits.ts';
 import { findCode } from '../code-ranges.ts';
-import { createLines } from '../../markdown-file/offsets.ts';
+import { createLines, type Range } from '../../markdown-file/offsets.ts';
 import { IMAGE } from '../extensions.ts';
 import { writeSized } from '../sized-picture.ts';
 import { inlineCode, link, picture } from '../tags/markdown.ts';
@@ -24,15 +24,7 @@ const SIZE = /^(\d{1,5})(?:x(\d{1,5}))?$/;
 /** Text in double brackets that looks like a link: not a condition of a shell, an index, or a list. */
 const NAME = /^(?=.*\p{L})[^\s\-"'$,][^="'$]*$/u;
 
-interface Wanted {
-  source: string;
-  isEmbed: boolean;
-  /** Name of a note or file; empty for the same note. */
-  name: string;
-  anchor: string;
-  label: string;
-  options: readonly string[];
-}
+type Wanted = ReturnType<typeof readLink>;
 
 /** Turns Obsidian's links and embeds (`[[note#heading|label]]`, `![[picture.png|300]]`) into markdown. */
 export function translateLinks(edited: Edited, vault: Vault): Edited {
@@ -54,7 +46,8 @@ export function translateLinks(edited: Edited, vault: Vault): Edited {
   return applyEdits(edited, edits);
 }
 
-function readLink(source: string, isEmbed: boolean, inside: string): Wanted {
+/** Reads the inside of double brackets; `name` is that of a note or file, or empty for the same note. */
+function readLink(source: string, isEmbed: boolean, inside: string) {
   // In a table, the vertical bar is escaped.
   const [target = '', ...options] = inside.split(/\\?\|/).map((part) => part.trim());
   const [name = '', ...anchors] = target.split('#').map((part) => part.trim());
@@ -62,12 +55,7 @@ function readLink(source: string, isEmbed: boolean, inside: string): Wanted {
   return { source, isEmbed, name, anchor: anchors.at(-1) ?? '', label, options };
 }
 
-function writePicture(
-  text: string,
-  place: Pick<Edit, 'start' | 'end'>,
-  { name, options }: Wanted,
-  vault: Vault,
-): Edit {
+function writePicture(text: string, place: Range, { name, options }: Wanted, vault: Vault): Edit {
   const [, width = '', height = ''] = SIZE.exec(options.at(-1) ?? '') ?? [];
   const alt = (width === '' ? options : options.slice(0, -1)).join(' ').trim();
   const url = vault.file(name) ?? encodePath(name);

@@ -1,6 +1,6 @@
-export interface Found {
-  start: number;
-  end: number;
+import type { Range } from '../../markdown-file/offsets.ts';
+
+export interface Found extends Range {
   /**
    * `{% %}` and `{{ }}` of Hexo and Jekyll, `{{< >}}` and `{{% %}}` of Hugo, and Hugo's escaped shortcodes.
    */
@@ -12,7 +12,7 @@ export interface Found {
   /** Line of the text, from 0. */
   line: number;
   /** Range of its end tag, if its content is not markdown. */
-  rawEnd?: { start: number; end: number };
+  rawEnd?: Range;
 }
 
 /** Maximum characters of a tag; one with a caption and an address is far shorter. */

@@ -1,6 +1,7 @@
+import { applyEdits, unedited } from '../../markdown-file/edits.ts';
 import { createTickEnds, skipFence } from '../code-ends.ts';
 import { inspect, type Inspected } from '../../markdown-file/inspect.ts';
-import { createLines } from '../../markdown-file/offsets.ts';
+import { createLines, type Range } from '../../markdown-file/offsets.ts';
 import { createReader, finder, type Found } from './read-tag.ts';
 
 const FENCED = /^[ \t>]*(?:`{3}|~{3})/m;
@@ -20,14 +21,12 @@ export function scanTags(text: string): Found[] {
   return scan(text, inspect(withoutParts(text, fenced)).code);
 }
 
-function withoutParts(text: string, parts: readonly { start: number; end: number }[]): string {
-  let result = '';
-  let position = 0;
-  for (const { start, end } of parts) {
-    result += text.slice(position, start) + text.slice(start, end).replace(/[^\n]/g, ' ');
-    position = end;
-  }
-  return result + text.slice(position);
+function withoutParts(text: string, parts: readonly Range[]): string {
+  const blank = ({ start, end }: Range) => text.slice(start, end).replace(/[^\n]/g, ' ');
+  return applyEdits(
+    unedited(text),
+    parts.map((part) => ({ ...part, by: blank(part) })),
+  ).text;
 }
 
 function scan(text: string, code: Inspected['code']): Found[] {

@@ -1,12 +1,10 @@
 import { createTickEnds, FORMULA, skipFence } from '../../dialects/code-ends.ts';
 import { applyEdits, unedited, type Edit, type Edited } from '../../markdown-file/edits.ts';
-import { createLines, showLines } from '../../markdown-file/offsets.ts';
+import { createLines, showLines, type Range } from '../../markdown-file/offsets.ts';
 import { codeBlock, inlineCode, picture } from '../../dialects/tags/markdown.ts';
 import { endOfBraces, endOfModule, readTag, type JsxAttribute, type JsxTag } from './read-jsx.ts';
 
-interface MdxPart {
-  start: number;
-  end: number;
+interface MdxPart extends Range {
   /** `module`: lines of `import` or `export`; `expression`: braces. */
   kind: 'module' | 'expression' | 'tag';
   tag?: JsxTag;
@@ -66,11 +64,6 @@ function readElement(text: string, start: number): MdxPart | null {
 function endOfFormula(text: string, start: number): number | undefined {
   FORMULA_HERE.lastIndex = start;
   return FORMULA_HERE.test(text) ? FORMULA_HERE.lastIndex : undefined;
-}
-
-interface Range {
-  start: number;
-  end: number;
 }
 
 interface Work {
@@ -174,17 +167,15 @@ function rewriteTag(work: Work, tag: JsxTag, source: string): string | typeof CO
 
 /** Leaves out attributes with expressions that only style or program an element; null if others have some. */
 function writeHtml(work: Work, { attributes, start }: JsxTag, source: string): string | null {
-  let result = '';
-  let position = 0;
+  const edits: Edit[] = [];
   for (const { name, value, start: from, end } of attributes) {
     if (name !== '' && !value.startsWith('{')) continue;
     const text = valueOf(work, value);
     if (text === null && /^(?:src|href|srcset|poster|data)$/i.test(name)) return null;
     const by = text === null || name === '' ? '' : `${name}="${text.replaceAll('"', '&quot;')}"`;
-    result += source.slice(position, from - start) + by;
-    position = end - start;
+    edits.push({ start: from - start, end: end - start, by });
   }
-  return result + source.slice(position);
+  return applyEdits(unedited(source), edits).text;
 }
 
 function addressIn(work: Work, { attributes }: JsxTag, name: string): string | null {

@@ -1,19 +1,17 @@
-export interface JsxTag {
-  start: number;
-  end: number;
+import type { Range } from '../../markdown-file/offsets.ts';
+
+export interface JsxTag extends Range {
   /** Empty for a fragment; starts with a capital or has a dot for a component. */
   name: string;
   isEnd: boolean;
   attributes: JsxAttribute[];
 }
 
-export interface JsxAttribute {
+export interface JsxAttribute extends Range {
   /** Empty for `{...props}`. */
   name: string;
   /** Source of the value with its quotes or braces; empty without a value. */
   value: string;
-  start: number;
-  end: number;
 }
 
 /** Longest tag or expression that is read; larger ones hold data, not text. */

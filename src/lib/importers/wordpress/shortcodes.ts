@@ -1,3 +1,5 @@
+import type { Range } from '../../markdown-file/offsets.ts';
+
 /** A shortcode: `[name a="b"]` or `[name]content[/name]`. */
 export interface Shortcode {
   name: string;
@@ -59,19 +61,14 @@ export function replaceShortcodes(
   return result + html.slice(position);
 }
 
-interface Span {
-  start: number;
-  end: number;
-}
-
-function endOf(html: string, name: string, from: number, lastEnds: Map<string, number>): Span | undefined {
+function endOf(html: string, name: string, from: number, lastEnds: Map<string, number>): Range | undefined {
   const last = lastEnds.get(name) ?? html.toLowerCase().lastIndexOf(`[/${name}]`);
   lastEnds.set(name, last);
   if (last < from) return undefined;
   const tags = new RegExp(String.raw`\[(/?)${name}(?=[\s\]=/])[^[\]]*\]`, 'gi');
   tags.lastIndex = from;
   let open = 1;
-  let first: Span | undefined;
+  let first: Range | undefined;
   for (let match = tags.exec(html); match; match = tags.exec(html)) {
     const span = { start: match.index, end: tags.lastIndex };
     if (match[1] === '') open += 1;
