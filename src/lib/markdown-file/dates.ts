@@ -142,14 +142,6 @@ function zoneOffset(instant: number, zone: string): number {
   return offsetOf(name);
 }
 
-export interface DatedName {
-  date: number;
-  year: string;
-  month: string;
-  day: string;
-  rest: string;
-}
-
 /** Whether a file has the name of a post of Jekyll, `2024-01-02-title`. */
 export const isJekyllName = (name: string): boolean =>
   /^\d{4}-\d{1,2}-\d{1,2}-./.test(name) && splitDatedName(name) !== null;
@@ -164,7 +156,7 @@ const DATED_NAMES = [
  * Splits a name like `2024-01-02-title` or `20240102 title` into its date and the rest, which may be empty;
  * null if it has no date.
  */
-export function splitDatedName(name: string, zone = DEFAULT_ZONE): DatedName | null {
+export function splitDatedName(name: string, zone = DEFAULT_ZONE) {
   const parts = DATED_NAMES.map((pattern) => pattern.exec(name)).find((found) => found !== null);
   const date = parts ? readDate(`${parts[1]}-${parts[3]}-${parts[4]}`, zone) : null;
   if (!parts || date === null) return null;

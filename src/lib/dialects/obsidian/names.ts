@@ -2,13 +2,10 @@ import { posix } from 'node:path';
 import { MARKDOWN } from '../extensions.ts';
 import { naturally } from '../../shared/natural-order.ts';
 
-/** Finds files as Obsidian does: by name anywhere, by the end of a path, or relative to a note. */
-export interface Names {
-  /** @param name with or without `.md` @param from the note with the link; both `/` separated */
-  find(name: string, from: string): string | null;
-}
+export type Names = ReturnType<typeof createNames>;
 
-export function createNames(paths: Iterable<string>): Names {
+/** Finds files as Obsidian does: by name anywhere, by the end of a path, or relative to a note. */
+export function createNames(paths: Iterable<string>) {
   const byName = new Map<string, string[]>();
   for (const path of paths) {
     for (const key of nameKeys(path)) {
@@ -18,7 +15,8 @@ export function createNames(paths: Iterable<string>): Names {
     }
   }
   return {
-    find(name, from) {
+    /** @param name with or without `.md` @param from the note with the link; both `/` separated */
+    find(name: string, from: string): string | null {
       const bare = posix.normalize(name.trim()).replace(/^\/+/, '');
       const wanted = fold(bare);
       const beside = fold(posix.join(posix.dirname(from), bare));

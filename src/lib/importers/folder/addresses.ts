@@ -7,18 +7,15 @@ import { createNames, type Names } from '../../dialects/obsidian/names.ts';
 import { basePath } from './generators/settings.ts';
 import type { Folder } from './walk.ts';
 
-/** A file on the author's computer. */
-interface LocalPath {
-  name: string;
-  /** The path from each of its last folders on; without the name alone, which many files share. */
-  ends: string[];
-}
-
 const LOCAL = /^(?:file:|[a-z]:[\\/]|\\\\)/i;
 const MAX_FOLDERS = 6;
 
-/** Reads `C:\…`, `file:///…` or `\\server\…`; null for other addresses. */
-function readLocalPath(url: string): LocalPath | null {
+/**
+ * Reads the address of a file on the author's computer, `C:\…`, `file:///…` or `\\server\…`; null for other
+ * addresses. `ends` are the path from each of its last folders on; without the name alone, which many files
+ * share.
+ */
+function readLocalPath(url: string) {
   if (!LOCAL.test(url)) return null;
   const path = /^file:/i.test(url) ? decodeAddress(url.slice(5).replace(/[?#].*$/s, '')) : url;
   const [root, ...parts] = path.split(/[\\/]+/).filter((part) => part !== '');
@@ -43,14 +40,7 @@ interface Wanted {
   isMedium?: boolean | undefined;
 }
 
-export interface AddressBook {
-  resolve(wanted: Wanted, from: string): Destination;
-  /** Returns the file of the article that a generator's tag names, or null. */
-  find(name: string, from: string): string | null;
-  /** Find the file of an article, and any other file, by its name in a vault. */
-  notes: Names;
-  files: Names;
-}
+export type AddressBook = ReturnType<typeof createAddressBook>;
 
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 const NOTION = /^https:\/\/(?:[\w-]+\.)?notion\.(?:so|site)\//i;
@@ -78,7 +68,7 @@ export function createAddressBook(
   articles: ReadonlyMap<string, readonly string[]>,
   oldSite: OldSite | null = null,
   isVault: (path: string) => boolean = () => false,
-): AddressBook {
+) {
   const notes = createNames(articles.keys());
   const files = createLazyNames(folder);
   const finder = createFinder(articles);
@@ -113,7 +103,11 @@ export function createAddressBook(
     return old === null ? { kind: 'other' } : { kind: 'missing-article', old };
   }
 
-  function resolveLocal({ name, ends }: LocalPath, isPicture: boolean, from: string): Destination {
+  function resolveLocal(
+    { name, ends }: NonNullable<ReturnType<typeof readLocalPath>>,
+    isPicture: boolean,
+    from: string,
+  ): Destination {
     const beside = posix.dirname(from);
     const inFolder = ends.flatMap((end) =>
       end.startsWith(`${folder.name}/`) ? [posix.relative(folder.name, end)] : [],
@@ -126,9 +120,10 @@ export function createAddressBook(
   }
 
   return {
+    /** Find the file of an article, and any other file, by its name in a vault. */
     notes,
     files,
-    resolve(wanted, from) {
+    resolve(wanted: Wanted, from: string): Destination {
       const url = wanted.url.trim();
       const onComputer = readLocalPath(url);
       if (onComputer) return resolveLocal(onComputer, wanted.isPicture ?? false, from);
@@ -142,6 +137,7 @@ export function createAddressBook(
       }
       return resolvePath(local, wanted, from, pathOnOldSite === null ? null : written);
     },
+    /** Returns the file of the article that a generator's tag names, or null. */
     find: finder.named,
   };
 }

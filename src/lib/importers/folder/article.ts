@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { NOTION_ID } from '../../markdown-file/file-name.ts';
-import { isJekyllName, readDate, splitDatedName, type DatedName } from '../../markdown-file/dates.ts';
+import { isJekyllName, readDate, splitDatedName } from '../../markdown-file/dates.ts';
 import { asText, asTexts, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
 import type { Authored } from '../../contract/rules/authored-fields.ts';
 import { decode, describeDecoding } from '../../markdown-file/decode.ts';
@@ -221,7 +221,7 @@ function visibilityOf(
 /** Returns the article's addresses on the old site, and other names that files may link to. */
 function pathsOf(
   article: Omit<Addressed, 'datedRest' | 'categories'>,
-  dated: DatedName | null,
+  dated: ReturnType<typeof splitDatedName>,
   { generator, zone }: Place,
 ): Pick<RawArticle, 'formerPaths' | 'addresses'> {
   const { metadata, sitePath, created } = article;

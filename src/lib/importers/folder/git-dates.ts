@@ -7,12 +7,6 @@ export interface KnownDates {
   last: number;
 }
 
-export interface GitDates {
-  dates: Map<string, KnownDates>;
-  /** A Chinese sentence for the operator; null if the history is complete. */
-  warning: string | null;
-}
-
 /**
  * Settings of a repository can name programs, and the repository may be hostile: git must run no program and
  * fetch nothing.
@@ -34,8 +28,9 @@ const GIT_TIMEOUT_MS = 120_000;
  * Reads the first and last commit of each file of a folder, following renames, in one pass through the
  * history. Empty without git or a repository.
  * @param folder its real path
+ * @returns `warning` is a Chinese sentence for the operator; null if the history is complete
  */
-export async function readGitDates(folder: string, signal?: AbortSignal): Promise<GitDates> {
+export async function readGitDates(folder: string, signal?: AbortSignal) {
   const none = { dates: new Map<string, KnownDates>(), warning: null };
   const shallow = await runGit(folder, ['rev-parse', '--is-shallow-repository'], signal);
   if (shallow === null) return none;

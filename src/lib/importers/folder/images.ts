@@ -4,17 +4,7 @@ import { Problem } from '../../markdown-file/problem.ts';
 import type { ImportService } from '../../server/articles/import/import-service.ts';
 import type { Viewer } from '../../server/auth/auth-service.ts';
 
-interface Taken {
-  address: string;
-  losses: readonly string[];
-}
-
-export interface Images {
-  /** Throws if the picture cannot be stored; `explain` has a sentence for the error. */
-  take(absolute: string, bytes: number): Promise<Taken>;
-  /** Like `take`, for a picture of another site, which a run requests only once. */
-  fetch(address: string): Promise<Taken>;
-}
+export type Images = ReturnType<typeof createImages>;
 
 type Saved = Awaited<ReturnType<ImportService['saveImage']>>;
 
@@ -23,7 +13,7 @@ const FILE_URL = '/api/file/';
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 /** Stores the pictures of a folder. In a dry run, the addresses of new ones do not work. */
-export function createImages(imports: ImportService, viewer: Viewer, isDryRun: boolean): Images {
+export function createImages(imports: ImportService, viewer: Viewer, isDryRun: boolean) {
   /** Pictures of this run by hash: several files may have the same content. */
   const known = new Map<string, Promise<Saved>>();
   /** By path or address, for this run: a failure applies to every article. */
@@ -45,14 +35,16 @@ export function createImages(imports: ImportService, viewer: Viewer, isDryRun: b
     if (isDryRun) return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: [] };
     return save(hash, await imports.fetchPicture(address));
   };
-  const once = async (key: string, begin: () => Promise<Saved>): Promise<Taken> => {
+  const once = async (key: string, begin: () => Promise<Saved>) => {
     const saving = asked.get(key) ?? begin();
     asked.set(key, saving);
     const { name, losses } = await saving;
     return { address: FILE_URL + name, losses };
   };
   return {
-    take: (absolute, bytes) => once(absolute, () => store(absolute, bytes)),
-    fetch: (address) => once(address, () => fetch(address)),
+    /** Throws if the picture cannot be stored; `explain` has a sentence for the error. */
+    take: (absolute: string, bytes: number) => once(absolute, () => store(absolute, bytes)),
+    /** Like `take`, for a picture of another site, which a run requests only once. */
+    fetch: (address: string) => once(address, () => fetch(address)),
   };
 }

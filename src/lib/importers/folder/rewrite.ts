@@ -5,21 +5,16 @@ import { inspect, type Target } from '../../markdown-file/inspect.ts';
 /** Another address, or a note in place of the whole link or picture. */
 export type Replacement = { address: string } | { note: { text: string; html: string } };
 
-export interface Addresses {
-  /** Distinct addresses; one in both a link and a picture counts twice. */
-  targets: Pick<Target, 'url' | 'isPicture' | 'isMedium'>[];
-  rewrite(replacementOf: (target: Target) => Replacement | undefined): string;
-}
-
 export const keyOf = ({ url, isPicture }: Pick<Target, 'url' | 'isPicture'>): string =>
   `${isPicture ? '!' : ''}${url}`;
 
 /** Finds addresses outside code. @throws Problem for a text that nests too deeply */
-export function findAddresses(text: string): Addresses {
+export function findAddresses(text: string) {
   const { targets } = inspect(text);
   return {
+    /** Distinct addresses; one in both a link and a picture counts twice. */
     targets: [...new Map(targets.map((target) => [keyOf(target), target])).values()],
-    rewrite: (replacementOf) =>
+    rewrite: (replacementOf: (target: Target) => Replacement | undefined): string =>
       applyEdits(
         unedited(text),
         targets.flatMap((target) => editsFor(target, replacementOf(target))),

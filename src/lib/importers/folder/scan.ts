@@ -5,18 +5,7 @@ import { explainInReport } from '../report.ts';
 import type { Folder } from './walk.ts';
 
 /** Result of the first pass over a folder; omits the texts, which may not fit into memory. */
-export interface Scanned {
-  addresses: Map<string, string[]>;
-  titles: Map<string, string>;
-  /** Former addresses, by path; an address that several files claim belongs to the first of them. */
-  formerPaths: Map<string, string[]>;
-  notes: Map<string, string>;
-  hashes: { path: string; hash: string }[];
-  failures: Map<string, string>;
-  pages: { path: string; reason: string }[];
-  series: Map<string, string[]>;
-  unused: Map<string, number>;
-}
+export type Scanned = Awaited<ReturnType<typeof scan>>;
 
 interface Part {
   path: string;
@@ -33,17 +22,18 @@ export async function scan(
   imports: Pick<ImportService, 'fit'>,
   place: Place,
   takesPages: boolean,
-): Promise<Scanned> {
-  const scanned: Scanned = {
-    addresses: new Map(),
-    titles: new Map(),
-    formerPaths: new Map(),
-    notes: new Map(),
-    hashes: [],
-    failures: new Map(),
-    pages: [],
-    series: new Map(),
-    unused: new Map(),
+) {
+  const scanned = {
+    addresses: new Map<string, string[]>(),
+    titles: new Map<string, string>(),
+    /** Former addresses, by path; an address that several files claim belongs to the first of them. */
+    formerPaths: new Map<string, string[]>(),
+    notes: new Map<string, string>(),
+    hashes: [] as { path: string; hash: string }[],
+    failures: new Map<string, string>(),
+    pages: [] as { path: string; reason: string }[],
+    series: new Map<string, string[]>(),
+    unused: new Map<string, number>(),
   };
   const parts = new Map<string, Part[]>();
   const claimed = new Set<string>();

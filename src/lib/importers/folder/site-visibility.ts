@@ -21,20 +21,13 @@ export interface SiteFile {
 }
 
 /** Visibility of a site's files as stated outside of the files. */
-export interface SiteVisibility {
-  /** Front matter including values from Hugo's `cascade` or Jekyll's `defaults`. */
-  inherited(sitePath: string, metadata: Metadata): Metadata;
-  /** Visibility by the file's path, its tags, or a field that the site's settings name. */
-  judgePlace(file: SiteFile): SourceVisibility;
-  /** Whether the file is a note of an Obsidian vault. */
-  isVault(sitePath: string): boolean;
-}
+export type SiteVisibility = ReturnType<typeof openSiteVisibility>;
 
 const FRONT_MATTER_BYTES = 4096;
 const SHOWN: SourceVisibility = { isDraft: false, isSecret: false, warnings: [], fields: [] };
 
 /** Reads the settings of the site that contains `folder`; files of sections are read on demand. */
-export function openSiteVisibility(folder: Folder): SiteVisibility {
+export function openSiteVisibility(folder: Folder) {
   const { generator } = folder;
   const { kind, settings } = generator;
   const config = settings ?? {};
@@ -46,6 +39,7 @@ export function openSiteVisibility(folder: Folder): SiteVisibility {
   const isHugo = kind === 'hugo' || kind === 'unknown';
   const isOptIn = folder.files.some(({ absolute }) => startsPublished(absolute));
 
+  /** Returns the visibility by the file's path, its tags, or a field that the site's settings name. */
   function judgePlace({ sitePath, metadata }: SiteFile): SourceVisibility {
     const folders = sitePath.split('/').slice(0, -1);
     const name = posix.basename(sitePath);
@@ -69,13 +63,15 @@ export function openSiteVisibility(folder: Folder): SiteVisibility {
   }
 
   return {
-    inherited: (sitePath, metadata) => ({
+    /** Returns front matter including values from Hugo's `cascade` or Jekyll's `defaults`. */
+    inherited: (sitePath: string, metadata: Metadata): Metadata => ({
       ...(kind === 'jekyll' ? jekyllDefaults(config, sitePath) : {}),
       ...(isHugo ? cascades.valuesFor(sitePath) : {}),
       ...metadata,
     }),
     judgePlace,
-    isVault: (sitePath) => isVaultFolder(posix.dirname(sitePath)),
+    /** Whether the file is a note of an Obsidian vault. */
+    isVault: (sitePath: string) => isVaultFolder(posix.dirname(sitePath)),
   };
 }
 

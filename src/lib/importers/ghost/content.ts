@@ -10,17 +10,7 @@ import { lexicalToHtml } from './lexical.ts';
 import { mobiledocToHtml } from './mobiledoc.ts';
 
 /** Forms of a post's text; its editor writes one of the first two. */
-export interface Texts {
-  lexical: string;
-  mobiledoc: string;
-  html: string;
-}
-
-export interface Content {
-  markdown: string;
-  isSecret: boolean;
-  warnings: string[];
-}
+type Texts = Record<'lexical' | 'mobiledoc' | 'html', string>;
 
 /** Placeholder for the site's address, which exports omit; removed after the conversion to markdown. */
 const OWN = 'https://ghost-export.invalid';
@@ -41,7 +31,7 @@ export const addressOf = (address: string): string =>
  * @param origin of the old site; undefined if the operator has not given it
  * @param omits whether hidden parts are left out
  */
-export async function contentOf(texts: Texts, origin: string | undefined, omits: boolean): Promise<Content> {
+export async function contentOf(texts: Texts, origin: string | undefined, omits: boolean) {
   const lost = new Set<string>();
   const { html: drawn, isFallback } = htmlOf(texts, (name) => lost.add(name));
   const { text: seen, isSecret, warnings: hidden } = hideParts(drawn, { omits, isHtml: true });

@@ -6,13 +6,7 @@ import { readHead } from '../source-file.ts';
 import { openZip, type Zip } from '../zip.ts';
 import { GIB, KIB } from '../../contract/rules/units.ts';
 
-export interface ExportFile {
-  /** Reads the JSON from the start on each call. */
-  json(): AsyncIterable<Uint8Array>;
-  /** @param path below `content/images`. @returns null if it is missing or unreadable */
-  picture(path: string): Promise<Uint8Array | null>;
-  close(): Promise<void>;
-}
+export type ExportFile = Awaited<ReturnType<typeof openExport>>;
 
 /** Maximum bytes of JSON in a zip; a plain file has no limit. */
 const MAX_JSON_BYTES = 16 * GIB;
@@ -23,7 +17,7 @@ const IMAGES = /(?:^|\/)content\/images\//;
  * @param images folder of pictures, `content/images` or one above it
  * @throws Problem or the system's error for other files
  */
-export async function openExport(path: string, images: string | undefined): Promise<ExportFile> {
+export async function openExport(path: string, images: string | undefined) {
   const readPicture = openPictures(images);
   const isZip = (await readHead(path, 2)).toString('latin1') === 'PK';
   const zip = isZip ? await openZip(path) : undefined;
@@ -36,9 +30,11 @@ export async function openExport(path: string, images: string | undefined): Prom
     zip?.paths.filter((each) => IMAGES.test(each)).map((each) => [afterImages(each), each]),
   );
   return {
-    json: () =>
+    /** Reads the JSON from the start on each call. */
+    json: (): AsyncIterable<Uint8Array> =>
       zip && name ? zip.stream(name, MAX_JSON_BYTES) : createReadStream(path, { highWaterMark: 256 * KIB }),
-    async picture(wanted) {
+    /** @param wanted below `content/images`. @returns null if it is missing or unreadable */
+    async picture(wanted: string): Promise<Uint8Array | null> {
       const inZip = packed.get(wanted);
       if (zip && inZip !== undefined) return pictureInZip(zip, inZip);
       return readPicture(PLACES.map((place) => join(place, wanted)));

@@ -4,30 +4,13 @@ import { readTables } from './rows.ts';
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
-export interface GhostUser {
-  id: string;
-  name: string;
-  slug: string;
-  email: string;
-  bio: string;
-  avatar: string;
-  created: number | undefined;
-}
-
-export interface GhostTag {
-  name: string;
-  description: string;
-  isInternal: boolean;
-  created: number | undefined;
-}
-
 export type Index = Awaited<ReturnType<typeof scan>>;
 
 /** Reads an export completely, to verify it before anything is written. @throws Problem */
 export async function scan(file: ExportFile) {
   const index = {
-    users: new Map<string, GhostUser>(),
-    tags: new Map<string, GhostTag>(),
+    users: new Map<string, ReturnType<typeof userOf>>(),
+    tags: new Map<string, ReturnType<typeof tagOf>>(),
     postTags: new Map<string, Sorted[]>(),
     postAuthors: new Map<string, Sorted[]>(),
     descriptions: new Map<string, string>(),
@@ -71,7 +54,7 @@ function attach(map: Map<string, Sorted[]>, row: Record<string, unknown>, name: 
   );
 }
 
-const userOf = (row: Record<string, unknown>): GhostUser => ({
+const userOf = (row: Record<string, unknown>) => ({
   id: text(row['id']),
   name: text(row['name']),
   slug: text(row['slug']),
@@ -81,7 +64,7 @@ const userOf = (row: Record<string, unknown>): GhostUser => ({
   created: instantOf(row['created_at']),
 });
 
-const tagOf = (row: Record<string, unknown>): GhostTag => ({
+const tagOf = (row: Record<string, unknown>) => ({
   name: text(row['name']),
   description: text(row['description']),
   isInternal: row['visibility'] === 'internal' || text(row['name']).startsWith('#'),

@@ -9,18 +9,13 @@ const NAME = 'extensions.data';
 const DATA = /^(?:[^/]+\/)?extensions\.data$/;
 const UPLOADS = 'workdir/attachments/';
 
-export interface BackupZip {
-  data(): AsyncIterable<Uint8Array>;
-  /** @param path below `attachments/`. @returns null if it is missing, or too large for a picture */
-  attachment(path: string): Promise<Uint8Array | null>;
-  close(): Promise<void>;
-}
+export type BackupZip = Awaited<ReturnType<typeof openBackupZip>>;
 
 /**
  * Opens a backup of Halo 2.8 or later.
  * @throws Problem if it is not one, is incomplete, or too large
  */
-export async function openBackupZip(path: string): Promise<BackupZip> {
+export async function openBackupZip(path: string) {
   const zip = await openZip(path);
   const data = zip.paths.find((each) => DATA.test(each));
   if (data === undefined) {
@@ -31,7 +26,9 @@ export async function openBackupZip(path: string): Promise<BackupZip> {
   const paths = new Set(zip.paths);
   return {
     data: () => zip.stream(data, MAX_DATA_BYTES),
-    attachment: async (wanted) => (paths.has(folder + wanted) ? pictureInZip(zip, folder + wanted) : null),
+    /** @param wanted below `attachments/`. @returns null if it is missing, or too large for a picture */
+    attachment: async (wanted: string) =>
+      paths.has(folder + wanted) ? pictureInZip(zip, folder + wanted) : null,
     close: () => zip.close(),
   };
 }

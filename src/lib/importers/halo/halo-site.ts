@@ -16,17 +16,8 @@ import { readTerms } from './terms.ts';
 
 const LOCAL_PATH = 'storage.halo.run/local-relative-path';
 
-export interface Attachments {
-  read(address: string): Promise<Uint8Array | null>;
-  others(): number;
-}
-
 /** Only covers files on the site's disk: backups contain none of cloud storage. */
-export function openAttachments(
-  extensions: Extensions,
-  zip: BackupZip,
-  isOwn: (url: URL) => boolean,
-): Attachments {
+export function openAttachments(extensions: Extensions, zip: BackupZip, isOwn: (url: URL) => boolean) {
   const paths = new Map<string, string>();
   for (const { metadata, status } of extensions.list('attachments', attachmentShape)) {
     const path = metadata.annotations[LOCAL_PATH];
@@ -34,7 +25,7 @@ export function openAttachments(
     if (path && place !== '') paths.set(place, path);
   }
   return {
-    async read(address) {
+    async read(address: string): Promise<Uint8Array | null> {
       const url = URL.parse(address);
       if (!url || !isOwn(url)) return null;
       const place = decodeAddress(url.pathname);

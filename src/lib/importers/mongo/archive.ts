@@ -21,22 +21,17 @@ for (let byte = 0; byte < 256; byte++) {
 }
 
 /** CRC-64/XZ, as in `mongodump`; computed in halves, because BigInt takes fifty times as long. */
-interface Crc64 {
-  add(bytes: Uint8Array): void;
-  /** Signed 64-bit integer, as in BSON. */
-  value(): bigint;
-}
-
-export function createCrc64(): Crc64 {
+export function createCrc64() {
   let [high, low] = [-1, -1];
   return {
-    add(bytes) {
+    add(bytes: Uint8Array): void {
       for (const byte of bytes) {
         const at = (low ^ byte) & 0xff;
         low = ((low >>> 8) | (high << 24)) ^ (lows[at] as number);
         high = (high >>> 8) ^ (highs[at] as number);
       }
     },
+    /** Signed 64-bit integer, as in BSON. */
     value: () => BigInt.asIntN(64, (BigInt(~high >>> 0) << 32n) | BigInt(~low >>> 0)),
   };
 }
@@ -128,10 +123,10 @@ async function* readBlock(reader: ByteReader, name: string): AsyncGenerator<Buff
 
 /** Verifies the checksum at the end of each collection, and detects collections without an end. */
 function createCheck(name: string) {
-  const sums = new Map<string, Crc64>();
+  const sums = new Map<string, ReturnType<typeof createCrc64>>();
   const ended = new Set<string>();
   const keyOf = ({ db, collection }: Document) => `${db}.${collection}`;
-  const sumOf = (key: string): Crc64 => {
+  const sumOf = (key: string) => {
     const sum = sums.get(key) ?? createCrc64();
     sums.set(key, sum);
     return sum;

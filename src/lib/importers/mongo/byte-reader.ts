@@ -2,16 +2,14 @@ import type { Readable } from 'node:stream';
 import { Problem } from '../../markdown-file/problem.ts';
 import { isZlibError } from '../source-file.ts';
 
-export interface ByteReader {
-  /** Returns the next `count` bytes; fewer at the end of the stream. */
-  read(count: number): Promise<Buffer>;
-}
+export type ByteReader = ReturnType<typeof createByteReader>;
 
-export function createByteReader(stream: Readable): ByteReader {
+export function createByteReader(stream: Readable) {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let rest: Buffer = Buffer.alloc(0);
   return {
-    async read(count) {
+    /** Returns the next `count` bytes; fewer at the end of the stream. */
+    async read(count: number): Promise<Buffer> {
       const parts: Buffer[] = [];
       let missing = count;
       while (missing > 0) {

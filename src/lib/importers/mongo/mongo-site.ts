@@ -16,13 +16,6 @@ import { openDump, type Dump } from './dump.ts';
 import { idIn, nameIn } from './fields.ts';
 import { toArticle, toComment, toTag, toUser } from './map-documents.ts';
 
-export interface Survey {
-  users: Map<string, string>;
-  /** Names of authors whose users no longer exist, with the time of the first item they wrote. */
-  missing: Map<string, number>;
-  losses: Loss[];
-}
-
 const NAMING: Record<string, string[]> = {
   pages: ['create_user'],
   comments: ['create_user', 'reply_user'],
@@ -36,7 +29,7 @@ const LEFT: Record<string, string> = {
 };
 
 /** Reads a dump once, to check that it is complete and to find users and losses. @throws Problem */
-export async function survey(dump: Dump): Promise<Survey> {
+export async function survey(dump: Dump) {
   const users = new Map<string, string>();
   const named = new Map<string, number>();
   const left = new Map<string, number>();
@@ -51,6 +44,7 @@ export async function survey(dump: Dump): Promise<Survey> {
       if (name !== '') named.set(name, Math.min(time, named.get(name) ?? Infinity));
     }
   }
+  // Names of authors whose users no longer exist, with the time of the first item they wrote.
   const missing = new Map([...named].filter(([name]) => !users.has(name)));
   // Sorted, because the order of the collections may vary.
   const names = [...left].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -94,7 +88,7 @@ function nameOfPicture(address: string): string {
   return decodeAddress(encoded);
 }
 
-function createReader(dump: Dump, { users, missing, losses }: Survey) {
+function createReader(dump: Dump, { users, missing, losses }: Awaited<ReturnType<typeof survey>>) {
   const deleted: Loss = { what: '已删除的文章', why: '没有导入', count: 0 };
   const bound: Loss = { what: '第三方登录的绑定', why: '没有导入，用户改用密码登录', count: 0 };
   const keyOf = (name: string): string => users.get(name) || `name:${name}`;

@@ -1,21 +1,8 @@
-import type { Outcome } from '../report.ts';
 import type { Loss } from './foreign-site.ts';
 
-export interface SiteReport {
-  product: string;
-  isDryRun: boolean;
-  wasStopped: boolean;
-  users: { created: number; mapped: number; known: number };
-  tags: number;
-  series: number;
-  articles: Record<Outcome, number>;
-  /** `held`: pending ones among those created. */
-  comments: { created: number; held: number; known: number; lost: number };
-  pictures: number;
-  notes: Loss[];
-}
+export type SiteReport = ReturnType<typeof emptyReport>;
 
-export const emptyReport = (product: string, isDryRun: boolean): SiteReport => ({
+export const emptyReport = (product: string, isDryRun: boolean) => ({
   product,
   isDryRun,
   wasStopped: false,
@@ -23,9 +10,10 @@ export const emptyReport = (product: string, isDryRun: boolean): SiteReport => (
   tags: 0,
   series: 0,
   articles: { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
+  /** `held`: pending ones among those created. */
   comments: { created: 0, held: 0, known: 0, lost: 0 },
   pictures: 0,
-  notes: [],
+  notes: [] as Loss[],
 });
 
 export function describeSite(report: SiteReport): string[] {

@@ -5,45 +5,31 @@ import { addParagraphs } from './autop.ts';
 import { instantOf } from './item.ts';
 import { textIn, type XmlElement } from './xml.ts';
 
-export interface WpComment {
-  id: string;
-  parent: string;
-  /** Id of the account; `0` for guests. */
-  userId: string;
-  name: string;
-  email: string;
-  url: string;
-  content: string;
-  created: number;
-  /** Reason why the comment is not imported; undefined for others. */
-  lost?: 'spam' | 'trash' | 'pingback';
-  isHeld: boolean;
-}
+export type WpComment = ReturnType<typeof readComment>;
 
-export function readComment(element: XmlElement): WpComment {
+export function readComment(element: XmlElement) {
   const text = (name: string): string => textIn(element, `wp:${name}`);
   const status = text('comment_approved');
-  const type = text('comment_type');
-  const lost =
-    type === 'pingback' || type === 'trackback'
-      ? 'pingback'
-      : status === 'spam'
-        ? 'spam'
-        : status === 'trash' || status === 'post-trashed'
-          ? 'trash'
-          : undefined;
   return {
     id: text('comment_id'),
     parent: text('comment_parent'),
+    /** Id of the account; `0` for guests. */
     userId: text('comment_user_id') || '0',
     name: wordsOf(text('comment_author')),
     email: text('comment_author_email').toLowerCase(),
     url: text('comment_author_url'),
     content: text('comment_content').replace(/\r\n?/g, '\n'),
     created: instantOf(text('comment_date_gmt'), text('comment_date')) ?? 0,
-    ...(lost && { lost }),
+    lost: lossOf(text('comment_type'), status),
     isHeld: status === '0' || status === 'hold',
   };
+}
+
+/** Returns why a comment is not imported; undefined for others. */
+function lossOf(type: string, status: string): 'spam' | 'trash' | 'pingback' | undefined {
+  if (type === 'pingback' || type === 'trackback') return 'pingback';
+  if (status === 'spam') return 'spam';
+  return status === 'trash' || status === 'post-trashed' ? 'trash' : undefined;
 }
 
 /** Key of a commenter without an account, equal for all comments of the same person. */

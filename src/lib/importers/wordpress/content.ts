@@ -13,17 +13,11 @@ import { isKnownShortcode, readShortcode } from './media.ts';
 import type { Index } from './scan.ts';
 import { replaceShortcodes } from './shortcodes.ts';
 
-export interface Content {
-  markdown: string;
-  isSecret: boolean;
-  warnings: string[];
-}
-
 /**
  * Converts a post's HTML to markdown, as its theme would have shown it; warnings are Chinese sentences.
  * @param omits whether hidden parts are left out
  */
-export async function contentOf(item: Item, index: Index, omits: boolean): Promise<Content> {
+export async function contentOf(item: Item, index: Index, omits: boolean) {
   const lostBlocks = new Set<string>();
   const lostCodes = new Set<string>();
   let media = 0;

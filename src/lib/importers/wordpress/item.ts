@@ -3,41 +3,21 @@ import type { SourceOptions } from '../site/foreign-site.ts';
 import { allIn, textIn, type XmlElement } from './xml.ts';
 
 /** An `item` of WordPress's export: a post, page, attachment or anything else stored as a post. */
-export interface Item {
-  id: string;
-  /** `post`, `page`, `attachment`, or a plugin's type. */
-  type: string;
-  /** `publish`, `draft`, `pending`, `private`, `future`, `trash`, `inherit`, `auto-draft`. */
-  status: string;
-  title: string;
-  link: string;
-  guid: string;
-  creator: string;
-  content: string;
-  excerpt: string;
-  created: number | undefined;
-  updated: number | undefined;
-  hasPassword: boolean;
-  isSticky: boolean;
-  areCommentsClosed: boolean;
-  parent: string;
-  attachmentUrl: string;
-  terms: { domain: string; name: string; slug: string }[];
-  meta: ReadonlyMap<string, string>;
-  comments: XmlElement[];
-}
+export type Item = ReturnType<typeof readItem>;
 
 const LEFT = ['trash', 'auto-draft', 'inherit'];
 
 export const isArticle = ({ type, status }: Item, { pages }: Pick<SourceOptions, 'pages'>): boolean =>
   (type === 'post' || (type === 'page' && pages)) && !LEFT.includes(status);
 
-export function readItem(element: XmlElement): Item {
+export function readItem(element: XmlElement) {
   const text = (name: string): string => textIn(element, name);
   const content = allIn(element, 'content:encoded')[0]?.text ?? '';
   return {
     id: text('wp:post_id'),
+    /** `post`, `page`, `attachment`, or a plugin's type. */
     type: text('wp:post_type') || 'post',
+    /** `publish`, `draft`, `pending`, `private`, `future`, `trash`, `inherit`, `auto-draft`. */
     status: text('wp:status') || 'publish',
     title: wordsOf(text('title')),
     link: text('link'),

@@ -1,23 +1,16 @@
 import type { Code, Root, RootContent } from 'mdast';
 import { walk } from '../walk.ts';
 
-/**
- * Meta string after a fence's language: a title and line marks, in the syntax of VuePress, Docusaurus and
- * Expressive Code: `ts title="a.ts" {1,3-5} ins={2} del={6}`.
- */
-export interface CodeMeta {
-  title: string;
-  /** Returns the class of a line (counted from 1), or ''. */
-  classOf(line: number): '' | 'line-marked' | 'line-added' | 'line-removed';
-  hasMarks: boolean;
-}
-
 type Ranges = readonly (readonly [from: number, to: number])[];
 
 const MAX_META_CHARACTERS = 500;
 const MAX_TITLE_CHARACTERS = 120;
 
-export function readCodeMeta(source: string): CodeMeta {
+/**
+ * Reads the meta string after a fence's language: a title and line marks, in the syntax of VuePress,
+ * Docusaurus and Expressive Code: `ts title="a.ts" {1,3-5} ins={2} del={6}`.
+ */
+export function readCodeMeta(source: string) {
   const meta = source.slice(0, MAX_META_CHARACTERS);
   const [, quote, quoted, bare] = /(?:^|\s)title=(?:(["'])(.*?)\1|([^\s"'{}]+))/.exec(meta) ?? [];
   const rest = meta.replace(/title=(["']).*?\1/, '');
@@ -27,7 +20,8 @@ export function readCodeMeta(source: string): CodeMeta {
   return {
     title: ((quote ? quoted : bare) ?? '').trim().slice(0, MAX_TITLE_CHARACTERS),
     hasMarks: added.length + removed.length + marked.length > 0,
-    classOf(line) {
+    /** Returns the class of a line (counted from 1), or ''. */
+    classOf(line: number) {
       if (holds(added, line)) return 'line-added';
       if (holds(removed, line)) return 'line-removed';
       return holds(marked, line) ? 'line-marked' : '';

@@ -4,14 +4,6 @@ import { pickEntries, type Metadata } from '../../../markdown-file/front-matter.
 import { shown } from '../../../markdown-file/read-visibility.ts';
 import { CREATED, SCHEDULED, UPDATED } from '../front-matter-names.ts';
 
-interface ArticleDates {
-  /** Milliseconds since the epoch; undefined if neither front matter nor the path gives a date. */
-  created: number | undefined;
-  updated: number | undefined;
-  /** Whether front matter names a day in the future. */
-  isScheduled: boolean;
-}
-
 /** Names that other generators use as switches. */
 const SWITCHES = /^(?:published|updated|last_?updated|modified|posted|created)$/i;
 
@@ -19,11 +11,13 @@ const SWITCHES = /^(?:published|updated|last_?updated|modified|posted|created)$/
  * Reads the dates of an article from its front matter, otherwise from the names of its file and folders.
  * @param sitePath path from the folder of the site
  * @param warnings receives a Chinese sentence for each date that cannot be read
+ * @returns milliseconds since the epoch, undefined if nothing gives a date; `isScheduled` if front matter
+ * names a day in the future
  */
 export function readDates(
   { metadata, sitePath, zone, now }: { metadata: Metadata; sitePath: string; zone: string; now: number },
   warnings: string[],
-): ArticleDates {
+) {
   const stated = datesIn(metadata, CREATED, zone);
   const updates = datesIn(metadata, UPDATED, zone);
   const scheduled = datesIn(metadata, SCHEDULED, zone);
