@@ -1,45 +1,30 @@
 import { SingleBar } from 'cli-progress';
 
-interface Progress {
-  /** @param total null if it is unknown */
-  show(done: number, total: number | null): void;
-  end(): void;
-}
-
+/** @param total null if it is unknown */
 type ShowStep = (step: string, done: number, total: number | null) => void;
 
 const BAR = '{bar} {percentage}%  {value}/{total}  剩余 {eta_formatted}';
 
-/** Creates a progress bar or a counter on standard error; shows nothing unless that is a terminal. */
-function createBar(title: string): Progress {
-  if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
-  let bar: SingleBar | undefined;
-  return {
-    show(done, total) {
-      if (bar) return bar.update(done);
-      bar = new SingleBar({
-        format: total === null ? `${title} {value}` : `${title} ${BAR}`,
-        barCompleteChar: '█',
-        barIncompleteChar: '░',
-        hideCursor: true,
-        clearOnComplete: true,
-      });
-      bar.start(total ?? 0, done);
-    },
-    end: () => bar?.stop(),
-  };
-}
-
-/** Runs `work` with a bar for each step, and a signal that Ctrl-C and SIGTERM abort. */
+/**
+ * Runs `work` with a progress bar or a counter for each step on standard error, if that is a terminal, and a
+ * signal that Ctrl-C and SIGTERM abort.
+ */
 export async function withBars<T>(work: (signal: AbortSignal, show: ShowStep) => Promise<T>): Promise<T> {
   const interrupt = new AbortController();
-  let shown: { step: string; bar: Progress } | undefined;
+  let shown: { step: string; bar: SingleBar } | undefined;
   const show: ShowStep = (step, done, total) => {
-    if (shown?.step !== step) {
-      shown?.bar.end();
-      shown = { step, bar: createBar(step) };
-    }
-    shown.bar.show(done, total);
+    if (!process.stderr.isTTY) return;
+    if (shown?.step === step) return shown.bar.update(done);
+    shown?.bar.stop();
+    const bar = new SingleBar({
+      format: total === null ? `${step} {value}` : `${step} ${BAR}`,
+      barCompleteChar: '█',
+      barIncompleteChar: '░',
+      hideCursor: true,
+      clearOnComplete: true,
+    });
+    bar.start(total ?? 0, done);
+    shown = { step, bar };
   };
   try {
     return await onInterrupt(
@@ -47,7 +32,7 @@ export async function withBars<T>(work: (signal: AbortSignal, show: ShowStep) =>
       () => work(interrupt.signal, show),
     );
   } finally {
-    shown?.bar.end();
+    shown?.bar.stop();
   }
 }
 
@@ -73,8 +58,6 @@ async function onInterrupt<T>(stop: () => void, work: () => Promise<T>): Promise
   }
 }
 
-const isInterrupted = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
-
 /** Like `withBars`. @returns null after an interrupt, for which it prints `stopped` */
 export async function withProgress<T>(
   stopped: string,
@@ -83,7 +66,7 @@ export async function withProgress<T>(
   try {
     return await withBars(work);
   } catch (error) {
-    if (!isInterrupted(error)) throw error;
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
     console.log(stopped);
     process.exitCode = 130;
     return null;

@@ -1,28 +1,24 @@
 import stringWidth from 'string-width';
 
+type Rows = readonly (readonly string[])[];
+
 /** Prints a table whose first row has the headings; `none` if it has no other row. */
-export function printTable(
-  none: string,
-  rows: readonly (readonly string[])[],
-  alignment: readonly ('start' | 'end')[],
-): void {
-  for (const line of rows.length > 1 ? table(rows, alignment) : [none]) console.log(line);
+export function printTable(none: string, rows: Rows, numbers?: readonly number[]): void {
+  for (const line of rows.length > 1 ? table(rows, numbers) : [none]) console.log(line);
 }
 
-/** Formats table rows: columns are two spaces apart, Chinese characters two wide. Use `end` for numbers. */
-export function table(
-  rows: readonly (readonly string[])[],
-  alignment: readonly ('start' | 'end')[],
-): string[] {
-  const widths = alignment.map((_, column) =>
-    Math.max(0, ...rows.map((row) => stringWidth(row[column] ?? ''))),
-  );
+/**
+ * Formats table rows: columns are two spaces apart, Chinese characters two wide.
+ * @param numbers indexes of the columns that are aligned at the end
+ */
+export function table(rows: Rows, numbers: readonly number[] = []): string[] {
+  const widthOf = (column: number) => Math.max(...rows.map((row) => stringWidth(row[column] ?? '')));
+  const widths = rows[0]?.map((_, column) => widthOf(column)) ?? [];
   return rows.map((row) =>
-    alignment
-      .map((side, column) => {
-        const cell = row[column] ?? '';
-        const space = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
-        return side === 'end' ? space + cell : cell + space;
+    row
+      .map((cell, column) => {
+        const space = ' '.repeat((widths[column] ?? 0) - stringWidth(cell));
+        return numbers.includes(column) ? space + cell : cell + space;
       })
       .join('  ')
       .trimEnd(),

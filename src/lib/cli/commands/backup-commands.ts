@@ -100,12 +100,17 @@ function* describeBackup({ bytes, manifest }: BackupReport, hasSecret: boolean):
   const { missing } = manifest;
   if (missing.length > 0) {
     yield `有 ${missing.length} 张图片已经不在，没有放进备份：`;
-    for (const name of missing.slice(0, MAX_SHOWN_MISSING)) yield `  ${name}`;
-    if (missing.length > MAX_SHOWN_MISSING) yield `  …… 还有 ${missing.length - MAX_SHOWN_MISSING} 张`;
+    yield* missingPictures(missing);
   }
   yield hasSecret
     ? '密钥已用口令加密放进备份：口令请另存一处'
     : '密钥没有放进备份（没有给口令）：请另外保存 TOKEN_SECRET 或 DATA_DIR 里的 token-secret';
+}
+
+/** Lists the names of pictures whose files are missing, up to a maximum. */
+export function* missingPictures(names: readonly string[]): Generator<string> {
+  for (const name of names.slice(0, MAX_SHOWN_MISSING)) yield `  ${name}`;
+  if (names.length > MAX_SHOWN_MISSING) yield `  …… 还有 ${names.length - MAX_SHOWN_MISSING} 张`;
 }
 
 const SECRETS: Record<RestoreReport['secret'], string> = {

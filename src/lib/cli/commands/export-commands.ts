@@ -1,14 +1,10 @@
 import type { Command } from 'commander';
 import { readPlaces } from '../../server/config/config.ts';
 import type { Manifest } from '../../server/export/format.ts';
+import { missingPictures } from './backup-commands.ts';
 import { withProgress } from '../progress.ts';
 import { requireSite } from '../session.ts';
 
-interface Options {
-  withAccounts?: boolean;
-}
-
-const MAX_SHOWN_MISSING = 20;
 const TARGET = '文件夹，或以 .zip 结尾的文件名；不会覆盖已有的';
 
 export function addExportCommands(program: Command): void {
@@ -23,9 +19,9 @@ export function addExportCommands(program: Command): void {
     .command('site')
     .description('导出整个站点所有作者的内容；服务可以照常运行')
     .argument('<target>', TARGET)
-    .option('--with-accounts', '连同密码（散列）、角色、封禁和邮箱：这样的导出要像数据库一样保管')
-    .action((target: string, options: Options) =>
-      run(target, { author: null, withAccounts: options.withAccounts ?? false }),
+    .option('--with-accounts', '连同密码（散列）、角色、封禁和邮箱：这样的导出要像数据库一样保管', false)
+    .action((target: string, { withAccounts }: { withAccounts: boolean }) =>
+      run(target, { author: null, withAccounts }),
     );
 }
 
@@ -55,6 +51,5 @@ function* describe({ kind, counts, missing, time, with_accounts }: Manifest): Ge
       : `${users} 位用户只带公开资料，再导入后要重设密码（moye user passwd）；要带上密码，加上 --with-accounts`;
   if (missing.length === 0) return;
   yield `有 ${missing.length} 张图片的文件已经不在，没有导出：`;
-  for (const name of missing.slice(0, MAX_SHOWN_MISSING)) yield `  ${name}`;
-  if (missing.length > MAX_SHOWN_MISSING) yield `  …… 还有 ${missing.length - MAX_SHOWN_MISSING} 张`;
+  yield* missingPictures(missing);
 }

@@ -14,13 +14,13 @@ import { addSiteImportCommands, OMIT_HIDDEN } from './import-site-commands.ts';
 
 interface Options {
   author: string;
-  dryRun?: boolean;
-  createAuthor?: boolean;
-  force?: boolean;
-  fetchPictures?: boolean;
-  pages?: boolean;
-  pagesAsArticles?: boolean;
-  omitHidden?: boolean;
+  dryRun: boolean;
+  createAuthor: boolean;
+  force: boolean;
+  fetchPictures: boolean;
+  pages: boolean;
+  pagesAsArticles: boolean;
+  omitHidden: boolean;
   fromUrl?: string;
 }
 
@@ -33,13 +33,13 @@ export function addImportCommands(program: Command): void {
     .description('导入一个文件夹里的 Markdown 文章（Hexo、Hugo、Jekyll、VuePress、Astro 或普通文件）')
     .argument('<folder>', '文件夹')
     .requiredOption('--author <name>', '文章归谁所有')
-    .option('--dry-run', '只报告会发生什么，不写入')
-    .option('--create-author', '作者不存在时新建账号，并显示生成的密码')
-    .option('--force', '覆盖在站内修改过的文章，重新导入在站内删除的文章')
-    .option('--fetch-pictures', '把别的网站上的图片存到本站（不加时只存 PICTURE_HOSTS 里的）')
-    .option('--pages', '关于、友链等页面也导入，仅自己可见（不加时不导入，只列出）')
-    .option('--pages-as-articles', '只因所在位置算作页面的文件，作为公开的文章导入')
-    .option('--omit-hidden', OMIT_HIDDEN)
+    .option('--dry-run', '只报告会发生什么，不写入', false)
+    .option('--create-author', '作者不存在时新建账号，并显示生成的密码', false)
+    .option('--force', '覆盖在站内修改过的文章，重新导入在站内删除的文章', false)
+    .option('--fetch-pictures', '把别的网站上的图片存到本站（不加时只存 PICTURE_HOSTS 里的）', false)
+    .option('--pages', '关于、友链等页面也导入，仅自己可见（不加时不导入，只列出）', false)
+    .option('--pages-as-articles', '只因所在位置算作页面的文件，作为公开的文章导入', false)
+    .option('--omit-hidden', OMIT_HIDDEN, false)
     .option('--from-url <url>', '旧站地址：指向它的链接改成站内文章，找不到的留作旧站的完整地址')
     .action(importMarkdown);
 }
@@ -55,20 +55,19 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
         importFolder(services.imports, {
           folder,
           author,
-          isDryRun: options.dryRun ?? false,
-          force: options.force ?? false,
-          takesPages: options.pages ?? false,
-          takesPlacedPages: options.pagesAsArticles ?? false,
-          omitsHidden: options.omitHidden ?? false,
+          isDryRun: options.dryRun,
+          force: options.force,
+          takesPages: options.pages,
+          takesPlacedPages: options.pagesAsArticles,
+          omitsHidden: options.omitHidden,
           oldSite,
-          importsPicture: (address) =>
-            options.fetchPictures === true || isImportedHost(address, config.pictureHosts),
+          importsPicture: (address) => options.fetchPictures || isImportedHost(address, config.pictureHosts),
           signal,
           onProgress: (done, total) => show('导入', done, total),
         }),
       );
     },
-    { canBegin: options.createAuthor === true && options.dryRun !== true },
+    { canBegin: options.createAuthor && !options.dryRun },
   );
   if (report.total === 0) throw new UsageError('文件夹里没有 Markdown 文件（.md、.markdown、.mdx）');
   for (const line of describe(report)) console.log(line);

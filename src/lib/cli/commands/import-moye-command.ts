@@ -3,12 +3,6 @@ import type { ReimportKind, ReimportReport } from '../../server/export/reimport-
 import { withBars } from '../progress.ts';
 import { withApp } from '../session.ts';
 
-interface Options {
-  author?: string;
-  withAccounts?: boolean;
-  dryRun?: boolean;
-}
-
 const LABELS: Record<ReimportKind, string> = {
   users: '用户',
   pictures: '图片',
@@ -28,13 +22,16 @@ export function addMoyeCommand(parent: Command): void {
     )
     .argument('<export>', '导出的文件夹或 .zip')
     .option('--author <name>', '一位作者的导出归这个已有的账号，不加时归原来的用户名')
-    .option('--with-accounts', '连同导出里的密码、角色、封禁和邮箱：只用于自己保管的导出')
-    .option('--dry-run', '只报告会发生什么，不写入')
+    .option('--with-accounts', '连同导出里的密码、角色、封禁和邮箱：只用于自己保管的导出', false)
+    .option('--dry-run', '只报告会发生什么，不写入', false)
     .action(importMoye);
 }
 
-async function importMoye(path: string, options: Options): Promise<void> {
-  const { author = null, withAccounts = false, dryRun: isDryRun = false } = options;
+async function importMoye(
+  path: string,
+  options: { author?: string; withAccounts: boolean; dryRun: boolean },
+): Promise<void> {
+  const { author = null, withAccounts, dryRun: isDryRun } = options;
   const report = await withApp(
     ({ services }) =>
       withBars((signal, show) =>

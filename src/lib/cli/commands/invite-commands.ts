@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../server/operations/explain.ts';
+import { formatMinute } from '../../shared/time.ts';
 import { withApp } from '../session.ts';
 import { printTable } from '../table.ts';
 
@@ -37,21 +38,18 @@ async function addInvitation(options: { uses: string; days: string; note: string
 }
 
 async function listInvitations(): Promise<void> {
-  const [all, timeZone] = await withApp(async ({ services, config }) => [
-    await services.invitations.list(),
-    config.siteTimeZone,
-  ]);
-  const time = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  const lines = all.map(({ code, note, uses, most_uses, end_time, is_good, guests }) => [
-    code,
-    `${uses}/${most_uses}`,
-    is_good ? time.format(new Date(end_time)) : '不能再用',
-    guests.join('、'),
-    note,
-  ]);
+  const lines = await withApp(async ({ services, config }) =>
+    (await services.invitations.list()).map(({ code, note, uses, most_uses, end_time, is_good, guests }) => [
+      code,
+      `${uses}/${most_uses}`,
+      is_good ? formatMinute(end_time, config.siteTimeZone) : '不能再用',
+      guests.join('、'),
+      note,
+    ]),
+  );
   const head = ['邀请码', '已用', '有效到', '用它注册的人', '备注'];
   const none = '还没有邀请码，用 moye invite add 做一个';
-  printTable(none, [head, ...lines], ['start', 'end', 'start', 'start', 'start']);
+  printTable(none, [head, ...lines], [1]);
 }
 
 async function endInvitation(code: string): Promise<void> {

@@ -3,12 +3,6 @@ import type { MoveProgress, MoveReport } from '../../server/operations/move.ts';
 import { withProgress } from '../progress.ts';
 import { table } from '../table.ts';
 
-interface Options {
-  from: string;
-  to: string;
-  dryRun?: boolean;
-}
-
 const STEPS: Record<MoveProgress['step'], string> = { copy: '复制', compare: '核对', index: '重建搜索索引' };
 const SHOWN_DIGITS = 16;
 
@@ -20,20 +14,19 @@ export function addMoveCommand(program: Command): void {
     )
     .requiredOption('--from <address>', '来源，如 sqlite:data/moye.sqlite')
     .requiredOption('--to <address>', '目标，如 postgres://用户:密码@主机:5432/数据库，应为空')
-    .option('--dry-run', '只检查两边，报告要搬多少，不写入')
+    .option('--dry-run', '只检查两边，报告要搬多少，不写入', false)
     .action(move);
 }
 
-async function move({ from, to, dryRun }: Options): Promise<void> {
+async function move({ dryRun: isDryRun, ...ends }: { from: string; to: string; dryRun: boolean }) {
   const { moveDatabase } = await import('../../server/operations/move.ts');
   let shown = '';
   const report = await withProgress(
     '已停下，目标数据库还不完整：再次运行同样的命令会接着搬',
     (signal, show) =>
       moveDatabase({
-        from,
-        to,
-        isDryRun: dryRun ?? false,
+        ...ends,
+        isDryRun,
         signal,
         onProgress({ step, table: name, done, total }) {
           show(STEPS[step], done, total);
@@ -53,7 +46,7 @@ function* describe({ outcome, tables, found, isSourceChanged }: MoveReport): Gen
     String(count),
     digest.slice(0, SHOWN_DIGITS),
   ]);
-  yield* table([['表', '行数', outcome === 'possible' ? '' : 'SHA-256'], ...rows], ['start', 'end', 'start']);
+  yield* table([['表', '行数', outcome === 'possible' ? '' : 'SHA-256'], ...rows], [1]);
   if (outcome === 'possible') {
     yield `可以搬家：共 ${total} 行${found > 0 ? `，其中 ${found} 行上次已经搬到` : ''}。没有写入任何数据`;
     return;

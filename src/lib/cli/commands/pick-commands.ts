@@ -30,5 +30,5 @@ async function listPins(): Promise<void> {
   const pinned = await withApp(({ services }) => services.picks.listPins());
   const rows = pinned.map(({ id, item }) => [id, item.title]);
   const none = '首页还没有置顶的文章，用 moye pin <编号> 置顶一篇';
-  printTable(none, [['编号', '标题'], ...rows], ['start', 'start']);
+  printTable(none, [['编号', '标题'], ...rows]);
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatMinute } from '../../shared/time.ts';
 import { withApp } from '../session.ts';
 import { printTable } from '../table.ts';
 
@@ -10,18 +11,15 @@ export function addPushCommands(program: Command): void {
 }
 
 async function listPushes(): Promise<void> {
-  const [rows, timeZone] = await withApp(async ({ services, config }) => [
-    await services.pushes.list(),
-    config.siteTimeZone,
-  ]);
-  const time = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  const lines = rows.map(({ engine, title, due_time, tries, problem }) => [
-    ENGINES[engine],
-    title,
-    time.format(new Date(due_time)),
-    String(tries),
-    problem,
-  ]);
+  const lines = await withApp(async ({ services, config }) =>
+    (await services.pushes.list()).map(({ engine, title, due_time, tries, problem }) => [
+      ENGINES[engine],
+      title,
+      formatMinute(due_time, config.siteTimeZone),
+      String(tries),
+      problem,
+    ]),
+  );
   const head = ['搜索引擎', '文章', '下次推送', '试过', '上次的回答'];
-  printTable('没有等着推送的文章', [head, ...lines], ['start', 'start', 'start', 'end', 'start']);
+  printTable('没有等着推送的文章', [head, ...lines], [3]);
 }

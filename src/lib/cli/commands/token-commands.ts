@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { refuse } from '../../contract/rules/errors.ts';
+import { formatDay } from '../../shared/time.ts';
 import { withApp } from '../session.ts';
 import { printTable } from '../table.ts';
 
@@ -18,27 +19,21 @@ export function addTokenCommands(program: Command): void {
 }
 
 async function listTokens({ user: name }: { user?: string }): Promise<void> {
-  const [tokens, timeZone] = await withApp(async ({ services: { accessTokens, users }, config }) => {
+  const rows = await withApp(async ({ services: { accessTokens, users }, config }) => {
     const user = name === undefined ? undefined : ((await users.find(name)) ?? refuse('USER_NOT_FOUND'));
-    return [await accessTokens.listAll(user?._id), config.siteTimeZone];
+    const day = (instant: string) => formatDay(instant, config.siteTimeZone);
+    return (await accessTokens.listAll(user?._id)).map((token) => [
+      token.id,
+      token.username,
+      token.name,
+      token.scopes.join(' '),
+      day(token.expire_time),
+      token.last_used === null ? '' : day(token.last_used),
+      token.last_address,
+    ]);
   });
-  const date = new Intl.DateTimeFormat('sv-SE', { timeZone });
-  const day = (instant: string | null) => (instant === null ? '' : date.format(new Date(instant)));
-  const rows = tokens.map((token) => [
-    token.id,
-    token.username,
-    token.name,
-    token.scopes.join(' '),
-    day(token.expire_time),
-    day(token.last_used),
-    token.last_address,
-  ]);
   const head = ['编号', '用户', '名称', '权限', '有效到', '最近使用', '来自'];
-  printTable(
-    '没有访问令牌',
-    [head, ...rows],
-    head.map(() => 'start'),
-  );
+  printTable('没有访问令牌', [head, ...rows]);
 }
 
 async function revokeToken(id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { ROLE_NAMES, ROLES, type Role } from '../../contract/rules/permissions.t
 import type { Services } from '../../server/services.ts';
 import { obtainPassword, type PasswordSource } from '../password.ts';
 import { UsageError } from '../../server/operations/explain.ts';
+import { formatDay } from '../../shared/time.ts';
 import { withApp } from '../session.ts';
 import { printTable } from '../table.ts';
 import { DAY_MS } from '../../contract/rules/units.ts';
@@ -132,19 +133,16 @@ async function rescueUser(name: string, options: { secondFactor: boolean }): Pro
 }
 
 async function listUsers(): Promise<void> {
-  const [users, timeZone] = await withApp(async ({ services, config }) => [
-    await services.users.listUsers(),
-    config.siteTimeZone,
-  ]);
-  const date = new Intl.DateTimeFormat('sv-SE', { timeZone });
-  const rows = users.map((user) => [
-    user.username,
-    ROLE_NAMES[user.role],
-    String(user.page_num),
-    String(user.draft_num),
-    date.format(new Date(user.create_time)),
-  ]);
+  const rows = await withApp(async ({ services, config }) =>
+    (await services.users.listUsers()).map((user) => [
+      user.username,
+      ROLE_NAMES[user.role],
+      String(user.page_num),
+      String(user.draft_num),
+      formatDay(user.create_time, config.siteTimeZone),
+    ]),
+  );
   const head = ['用户名', '身份', '文章', '草稿', '创建日期'];
   const none = '还没有用户，用 moye user add <用户名> 新建一个';
-  printTable(none, [head, ...rows], ['start', 'start', 'end', 'end', 'start']);
+  printTable(none, [head, ...rows], [2, 3]);
 }
