@@ -17,6 +17,7 @@ import {
   instantField,
   isAbsent,
   listField,
+  openStatusField,
   requestIdField,
   statusField,
   tagField,
@@ -61,12 +62,7 @@ const typedFields = Object.fromEntries(
 
 const articleFields = {
   ...typedFields,
-  status: absentField(
-    z
-      .enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' })
-      .meta({ title: '状态：normal 发布，draft 草稿，cancel 已删除' })
-      .default('normal'),
-  ),
+  status: absentField(openStatusField.default('normal')),
   type: absentField(typeField.default('')),
   publish_time: absentField(instantField('发布时间').optional()),
 };
@@ -102,6 +98,11 @@ export const NewArticle = z.preprocess(
 );
 export type NewArticle = z.infer<typeof NewArticle>;
 
+const expectedTimes = {
+  update_time: expectedTime('修改的时间'),
+  revision_time: expectedTime('未发布的修改的时间'),
+};
+
 export const EditedArticle = z.preprocess(
   acceptTagAlias,
   z
@@ -110,8 +111,7 @@ export const EditedArticle = z.preprocess(
       ...articleFields,
       // Old clients delete an article with `cancel` in this call.
       status: absentField(statusField.default('normal')),
-      update_time: expectedTime('修改的时间'),
-      revision_time: expectedTime('未发布的修改的时间'),
+      ...expectedTimes,
     })
     .superRefine(checkArticle),
 );
@@ -123,8 +123,7 @@ export const ArticleRevision = z.preprocess(
     .object({
       id: idField.meta({ title: '编号' }),
       ...typedFields,
-      update_time: expectedTime('修改的时间'),
-      revision_time: expectedTime('未发布的修改的时间'),
+      ...expectedTimes,
     })
     .superRefine(needTitleOrContent),
 );

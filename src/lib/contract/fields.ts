@@ -87,6 +87,10 @@ export const keywordsField = textField('搜索词', BOUNDS.keywords);
 export const genderField = z
   .enum(['m', 'f', 'x'], { error: '性别只能是 m、f 或 x' })
   .meta({ title: '性别：m 男，f 女，x 不写' });
+/** Status that an author can choose for an article that is not deleted. */
+export const openStatusField = z
+  .enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' })
+  .meta({ title: '状态：normal 发布，draft 草稿，cancel 已删除' });
 export const statusField = z
   .enum(['normal', 'draft', 'cancel'], { error: '文章状态只能是 normal、draft 或 cancel' })
   .meta({ title: '状态：normal 发布，draft 草稿，cancel 已删除' });
@@ -190,6 +194,13 @@ export const countedList = <T extends z.ZodType>(
   listField(item, label)
     .refine((items) => within(items.length, min, max), { error })
     .meta({ minItems: min || undefined, maxItems: max });
+
+/** Ids, from one to the maximum of a call; `none` and `tooMany` refuse other numbers. */
+export const idList = (label: string, none: string, tooMany: string) =>
+  listField(idField, label)
+    .refine((ids) => ids.length > 0, { error: none })
+    .refine((ids) => ids.length <= BOUNDS.readAtOnce, { error: tooMany })
+    .meta({ minItems: 1, maxItems: BOUNDS.readAtOnce });
 
 /** A list, or text with one address per line. */
 export const profileLinksField = z.preprocess(

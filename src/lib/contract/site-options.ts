@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { booleanField, countedList, textField } from './fields.ts';
+import { namesOf } from './titled.ts';
+import {
+  CHANGE_POLICY_NAMES,
+  HOLD_POLICY_NAMES,
+  HUMAN_CHECK_NAMES,
+  SIGNUP_MODE_NAMES,
+} from './rules/site-rules.ts';
 
-export const SIGNUP_MODES = ['open', 'invitation', 'closed'] as const;
-
-/** Calls that require a proof of work: none, sign-up, or also comments of new accounts. */
-const HUMAN_CHECKS = ['off', 'signup', 'comments'] as const;
-
-const HOLD_POLICIES = ['none', 'first', 'all'] as const;
-const CHANGE_POLICIES = ['never', 'size', 'always'] as const;
+const holdPolicy = z.enum(namesOf(HOLD_POLICY_NAMES), { error: '请选择审核方式' });
 
 /**
  * Options that the operator changes at run time. The schema validates stored options and requests of the
@@ -16,13 +17,15 @@ const CHANGE_POLICIES = ['never', 'size', 'always'] as const;
 export const SiteOptions = z.object({
   reports: booleanField('举报'),
   /** Which comments and articles become pending: none, an account's first ones, or all. */
-  holdComments: z.enum(HOLD_POLICIES, { error: '请选择审核方式' }).meta({ title: '哪些评论先审后发' }),
-  holdArticles: z.enum(HOLD_POLICIES, { error: '请选择审核方式' }).meta({ title: '哪些文章先审后发' }),
+  holdComments: holdPolicy.meta({ title: '哪些评论先审后发' }),
+  holdArticles: holdPolicy.meta({ title: '哪些文章先审后发' }),
   /**
    * Which changes of approved texts wait, where new texts of the author would: none, those beyond a small
    * correction, or all.
    */
-  holdChanges: z.enum(CHANGE_POLICIES, { error: '请选择改动怎样审核' }).meta({ title: '哪些改动先审后发' }),
+  holdChanges: z
+    .enum(namesOf(CHANGE_POLICY_NAMES), { error: '请选择改动怎样审核' })
+    .meta({ title: '哪些改动先审后发' }),
   /** With `first`: number of approvals after which an account is no longer new. */
   approvedFirst: z.coerce
     .number({ error: '请填写数目' })
@@ -32,9 +35,12 @@ export const SiteOptions = z.object({
     .meta({ title: '通过几条后不再算新作者' }),
   secondFactorForStaff: booleanField('站务要不要两步验证'),
   signup: z
-    .enum(SIGNUP_MODES, { error: '注册方式只能是 open、invitation 或 closed' })
+    .enum(namesOf(SIGNUP_MODE_NAMES), { error: '注册方式只能是 open、invitation 或 closed' })
     .meta({ title: '注册的方式' }),
-  humanCheck: z.enum(HUMAN_CHECKS, { error: '请选择何时进行人机验证' }).meta({ title: '什么时候要人机验证' }),
+  /** Calls that require a proof of work: none, sign-up, or also comments of new accounts. */
+  humanCheck: z
+    .enum(namesOf(HUMAN_CHECK_NAMES), { error: '请选择何时进行人机验证' })
+    .meta({ title: '什么时候要人机验证' }),
   /** Whether assistants may connect by the Model Context Protocol (rules/protocols.ts). */
   mcp: booleanField('允许智能助手连接'),
   /** Days for which address and account of each post are recorded; 0 records nothing. */

@@ -12,3 +12,7 @@ export const object = <T extends z.core.$ZodLooseShape>(title: string, shape: T)
   z.object(shape).meta({ title });
 export const choice = <const T extends readonly string[]>(title: string, values: T) =>
   z.enum(values).meta({ title });
+
+/** Returns the keys of a table as values for `z.enum`. */
+export const namesOf = <T extends object>(table: T) =>
+  Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];

@@ -18,6 +18,7 @@ import {
   idField,
   instantField,
   keywordsField,
+  openStatusField,
   pagingFields,
   someText,
   tagField,
@@ -147,12 +148,7 @@ export const articleCalls = {
     description: '每篇单独修改，回答里逐篇说明结果；正文不变。',
     input: z.object({
       ids: countedList(idField, '文章编号', [1, MAX_ARTICLES], `一次可以修改 1–${MAX_ARTICLES} 篇文章`),
-      status: absentField(
-        z
-          .enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' })
-          .meta({ title: '状态：normal 发布，draft 草稿，cancel 已删除' })
-          .optional(),
-      ),
+      status: absentField(openStatusField.optional()),
       secret: absentField(booleanField('私密').optional()),
       comments_closed: absentField(booleanField('关闭评论').optional()),
       tags_add: tagNames,

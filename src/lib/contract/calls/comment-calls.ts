@@ -5,7 +5,7 @@ import {
   absentField,
   commentField,
   idField,
-  listField,
+  idList,
   pageField,
   pagingFields,
   quoteField,
@@ -76,12 +76,7 @@ export const commentCalls = {
     '把收到的评论标为已读',
     {
       input: z.object({
-        ids: listField(idField, '评论编号')
-          .refine((ids) => ids.length > 0, { error: '请提供评论编号' })
-          .refine((ids) => ids.length <= BOUNDS.readAtOnce, {
-            error: `一次最多标记 ${BOUNDS.readAtOnce} 条评论`,
-          })
-          .meta({ minItems: 1, maxItems: BOUNDS.readAtOnce }),
+        ids: idList('评论编号', '请提供评论编号', `一次最多标记 ${BOUNDS.readAtOnce} 条评论`),
       }),
     },
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passwordField, repeatedPasswordField } from '../fields.ts';
+import { passwordField, repeatedPasswordField, usernameField } from '../fields.ts';
 
 /** A password for comparison only; its rules were checked when it was chosen. */
 export const knownPassword = z
@@ -19,6 +19,14 @@ export const code = z
 
 /** Fields that confirm a change; the code is needed if two-step verification is on. */
 export const proof = { password: knownPassword, code: code.optional() };
+/** Name and password of a new account. */
+export const firstCredentials = {
+  username: usernameField,
+  password: passwordField,
+  repassword: repeatedPasswordField,
+};
+export const isPasswordRepeated = (body: { password: string; repassword: string }) =>
+  body.password === body.repassword;
 export const newPassword = { new_password: passwordField, repassword: repeatedPasswordField };
 export const isTypedTwice = (body: { new_password: string; repassword: string }) =>
   body.new_password === body.repassword;

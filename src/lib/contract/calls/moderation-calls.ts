@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { BODIES, ownPaging, read, staff, write } from './call.ts';
 import { listOf } from '../entities.ts';
-import { absentField, idField, listField, someText, textField, versionField } from '../fields.ts';
+import { absentField, idList, someText, textField, versionField } from '../fields.ts';
 import { MODERATION_STATES } from '../moderation-moves.ts';
 import { BOUNDS } from '../rules/bounds.ts';
-import {
-  HOLD_REASONS,
-  type HoldReason,
-  LIST_ACTIONS,
-  WORD_ACTIONS,
-  WORD_BOUNDS,
-} from '../rules/moderation.ts';
-import { boolean, choice, instant, int, list, string, strings } from '../titled.ts';
+import { HOLD_REASONS, LIST_ACTIONS, WORD_ACTIONS, WORD_BOUNDS } from '../rules/moderation.ts';
+import { boolean, choice, instant, int, list, namesOf, string, strings } from '../titled.ts';
 
 const actionField = z.enum(LIST_ACTIONS, { error: '处理方式只能是 reject、hold、mask 或 except' });
 
@@ -103,7 +97,7 @@ export const HeldItem = z.object({
   article_id: string('文章的编号'),
   /** A comment's full text, or the beginning of an article. */
   content: string('正文'),
-  reasons: list('等待审核的原因', z.enum(Object.keys(HOLD_REASONS) as [HoldReason, ...HoldReason[]])),
+  reasons: list('等待审核的原因', z.enum(namesOf(HOLD_REASONS))),
   create_time: string('新建的时间'),
   /** Listed words that held it, as listed at that time. */
   words: strings('词语').optional(),
@@ -115,10 +109,7 @@ export const HeldItem = z.object({
 });
 export type HeldItem = z.infer<typeof HeldItem>;
 
-export const idsField = listField(idField, '编号')
-  .refine((ids) => ids.length > 0, { error: '请选择要处理的内容' })
-  .refine((ids) => ids.length <= BOUNDS.readAtOnce, { error: `一次最多处理 ${BOUNDS.readAtOnce} 项` })
-  .meta({ minItems: 1, maxItems: BOUNDS.readAtOnce });
+export const idsField = idList('编号', '请选择要处理的内容', `一次最多处理 ${BOUNDS.readAtOnce} 项`);
 
 const ofWords = staff('words.manage', 'moderation');
 

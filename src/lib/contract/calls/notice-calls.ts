@@ -12,21 +12,21 @@ import {
   textField,
 } from '../fields.ts';
 import {
-  AUTHOR_NOTICE_NAMES,
-  NOTICE_MODE_NAMES,
-  USER_NOTICE_NAMES,
-  WEBHOOK_FORMAT_NAMES,
-  WEBHOOK_NOTICE_NAMES,
+  AUTHOR_NOTICES,
+  NOTICE_MODES,
+  USER_NOTICES,
+  WEBHOOK_FORMATS,
+  WEBHOOK_NOTICES,
 } from '../rules/notice-kinds.ts';
-import { boolean, choice, instant, int, list, object, string } from '../titled.ts';
+import { boolean, choice, instant, int, list, namesOf, object, string } from '../titled.ts';
 
 const MAX_DELIVERIES = 100;
 
-const kindField = <T extends [string, ...string[]]>(names: T) => z.enum(names, { error: '没有这种通知' });
+const kindField = <T extends object>(kinds: T) => z.enum(namesOf(kinds), { error: '没有这种通知' });
 
 const NoticeSettings = z.object({
-  mode: z.enum(NOTICE_MODE_NAMES, { error: '请选择什么时候发邮件' }).meta({ title: '方式' }),
-  kinds: listField(kindField(USER_NOTICE_NAMES), '通知'),
+  mode: z.enum(namesOf(NOTICE_MODES), { error: '请选择什么时候发邮件' }).meta({ title: '方式' }),
+  kinds: listField(kindField(USER_NOTICES), '通知'),
 });
 
 export const ShownNoticeSettings = NoticeSettings.extend({
@@ -40,11 +40,11 @@ export type ShownNoticeSettings = z.infer<typeof ShownNoticeSettings>;
 export const Webhook = z.object({
   id: string('编号'),
   name: string('名字'),
-  format: choice('格式', WEBHOOK_FORMAT_NAMES),
+  format: choice('格式', namesOf(WEBHOOK_FORMATS)),
   /** Scheme and host of its address. */
   place: string('在哪里'),
   has_secret: boolean('有没有密钥'),
-  kinds: list('通知的种类', z.enum(WEBHOOK_NOTICE_NAMES)),
+  kinds: list('通知的种类', z.enum(namesOf(WEBHOOK_NOTICES))),
   is_on: boolean('启用没有'),
   /** The newest failure if deliveries have failed and will be retried; only in `noticeOverview`. */
   failing: object('最近的失败', {
@@ -100,11 +100,11 @@ const urlField = textField('地址', [1, 1000]).refine(isWebAddress, {
   error: '地址应以 https:// 或 http:// 开头',
 });
 /** Without `id`, creates a webhook; an omitted address or secret stays unchanged. */
-const webhookFields = <T extends [string, ...string[]]>(kinds: T) =>
+const webhookFields = <T extends object>(kinds: T) =>
   z.object({
     id: absentField(idField.meta({ title: '编号' }).optional()),
     name: textField('名称', [1, 30]),
-    format: z.enum(WEBHOOK_FORMAT_NAMES, { error: '请选择格式' }).meta({ title: '格式' }),
+    format: z.enum(namesOf(WEBHOOK_FORMATS), { error: '请选择格式' }).meta({ title: '格式' }),
     kinds: listField(kindField(kinds), '通知'),
     is_on: absentField(booleanField('启用没有').default(true)),
     url: absentField(urlField.optional()),
@@ -132,7 +132,7 @@ export const ownNoticeCalls = {
   }),
   ownWebhookSave: write(signedIn(), 'POST /api/user/webhooks/save', '新建或修改自己的通知地址', {
     description: '最多 5 个，只能发往公开的网站。没写 id 时新建；没写 url 或 secret 时不变。',
-    input: webhookFields(AUTHOR_NOTICE_NAMES),
+    input: webhookFields(AUTHOR_NOTICES),
     output: Webhook,
     refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOKS_TOO_MANY', 'URL_REFUSED'],
     writes: [],
@@ -170,7 +170,7 @@ export const noticeConsoleCalls = {
   ),
   webhookSave: write(ofNotices, 'POST /api/staff/webhook/save', '新建或修改通知地址', {
     description: '没写 id 时新建；没写 url 或 secret 时不变。',
-    input: webhookFields(WEBHOOK_NOTICE_NAMES),
+    input: webhookFields(WEBHOOK_NOTICES),
     output: Webhook,
     refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOKS_TOO_MANY', 'URL_REFUSED'],
   }),

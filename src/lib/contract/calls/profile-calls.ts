@@ -16,7 +16,7 @@ import {
   websiteField,
 } from '../fields.ts';
 import type { TextsJudged } from '../public-texts.ts';
-import { boolean, int, list, string, strings } from '../titled.ts';
+import { boolean, int, list, namesOf, string, strings } from '../titled.ts';
 
 type Outcome = 'emptied' | 'replaced';
 
@@ -48,16 +48,13 @@ export type RemovalKind = keyof typeof REMOVALS;
 const removalOf = <K extends RemovalKind>(kind: K) =>
   z.object({
     kind: z.literal(kind),
-    field: z
-      .enum(Object.keys(REMOVALS[kind]) as [FieldOf<K>, ...FieldOf<K>[]], { error: '没有这项资料' })
-      .meta({ title: '哪一项' }),
+    field: z.enum(namesOf(REMOVALS[kind]), { error: '没有这项资料' }).meta({ title: '哪一项' }),
     /** A username, the id of a series or tag, or the name of a picture. */
     id: textField('编号', [1, 100]),
     reason: textField('理由', [1, 200]),
     /** Version of the account, series or tag; the name of a picture names its content. */
     version: kind === 'picture' ? absentField(versionField.default('')) : versionField,
   });
-type FieldOf<K extends RemovalKind> = keyof (typeof REMOVALS)[K] & string;
 
 export const Removal = z.discriminatedUnion(
   'kind',

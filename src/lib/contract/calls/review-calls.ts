@@ -4,10 +4,10 @@ import { listOf, searchableListOf, TitleItem, WrittenFields } from '../entities.
 import { absentField, idField, listField, pagingFields, textField, versionField } from '../fields.ts';
 import { HELD_KINDS, HeldItem, idsField, ReviewDecision } from './moderation-calls.ts';
 import { MODERATION_STATES } from '../moderation-moves.ts';
-import { HOLD_REASONS, type HoldReason, WORD_ACTIONS } from '../rules/moderation.ts';
-import { REPORT_REASONS, type ReportReason } from '../rules/report-reasons.ts';
+import { HOLD_REASONS, WORD_ACTIONS } from '../rules/moderation.ts';
+import { REPORT_REASONS } from '../rules/report-reasons.ts';
 import { cursorField, Overview, ReportedThing, StaffArticle, StaffComment } from './staff-calls.ts';
-import { boolean, choice, instant, int, list, object, string, strings } from '../titled.ts';
+import { boolean, choice, instant, int, list, namesOf, object, string, strings } from '../titled.ts';
 
 const InspectedWord = z.object({
   word: string('词语'),
@@ -51,7 +51,7 @@ export const Inspection = z.object({
   is_public: boolean('公开没有'),
   state: choice('状态', MODERATION_STATES),
   note: string('说明'),
-  reasons: list('等待审核的原因', z.enum(Object.keys(HOLD_REASONS) as [HoldReason, ...HoldReason[]])),
+  reasons: list('等待审核的原因', z.enum(namesOf(HOLD_REASONS))),
   /** Listed words in the text, title, tags and summary. */
   words: list('词语', InspectedWord),
   marks: object('词在文字里的位置', {
@@ -232,11 +232,7 @@ export const reportCalls = {
     input: z.object({
       kind: reportKindField.meta({ title: '种类' }),
       id: textField('举报的对象', [1, 100]),
-      reason: z
-        .enum(Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]], {
-          error: '请选择举报的理由',
-        })
-        .meta({ title: '理由' }),
+      reason: z.enum(namesOf(REPORT_REASONS), { error: '请选择举报的理由' }).meta({ title: '理由' }),
       note: textField('补充说明', [0, 500]).optional().default(''),
     }),
     refusals: [

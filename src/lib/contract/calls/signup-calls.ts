@@ -1,21 +1,22 @@
 import { z } from 'zod';
 import { PasskeyAnswer, PasskeyOptions } from '../account-entities.ts';
 import { byId, open, passwordsDiffer, read, staff, write } from './call.ts';
-import { code, isTypedTwice, newPassword, secret, SIGNUP_REFUSALS, ticket } from './credentials.ts';
-import { TokenPair } from '../entities.ts';
 import {
-  absentField,
-  bioField,
-  genderField,
-  passwordField,
-  repeatedPasswordField,
-  textField,
-  usernameField,
-  wholeField,
-} from '../fields.ts';
+  code,
+  firstCredentials,
+  isPasswordRepeated,
+  isTypedTwice,
+  knownPassword,
+  newPassword,
+  secret,
+  SIGNUP_REFUSALS,
+  ticket,
+} from './credentials.ts';
+import { TokenPair } from '../entities.ts';
+import { absentField, bioField, genderField, textField, wholeField } from '../fields.ts';
 import { checkField, WorkToDo } from '../human-check.ts';
-import { SIGNUP_MODES } from '../site-options.ts';
-import { boolean, choice, int, string, strings } from '../titled.ts';
+import { SIGNUP_MODE_NAMES } from '../rules/site-rules.ts';
+import { boolean, choice, int, namesOf, string, strings } from '../titled.ts';
 
 export const Invitation = z.object({
   id: string('编号'),
@@ -43,19 +44,14 @@ export const signInCalls = {
   signup: write(open(), 'POST /api/signup', '注册', {
     input: z
       .object({
-        username: usernameField,
-        password: passwordField,
-        repassword: repeatedPasswordField,
+        ...firstCredentials,
         gender: absentField(genderField.default('x')),
         bio: absentField(bioField.default('')),
         invite: absentField(textField('邀请码', [0, 40]).default('')),
         check: checkField,
       })
-      .refine((body) => body.password === body.repassword, passwordsDiffer)
-      .transform((body) => {
-        const { repassword: _, ...account } = body;
-        return account;
-      }),
+      .refine(isPasswordRepeated, passwordsDiffer)
+      .transform(({ repassword: _, ...account }) => account),
     output: TokenPair,
     refusals: [
       ...SIGNUP_REFUSALS,
@@ -70,7 +66,7 @@ export const signInCalls = {
   }),
   signupMode: read(open(), 'POST /api/signup/mode', '怎样可以注册', {
     output: z.object({
-      mode: choice('方式', SIGNUP_MODES),
+      mode: choice('方式', namesOf(SIGNUP_MODE_NAMES)),
       check: boolean('人机验证'),
     }),
   }),
@@ -89,11 +85,7 @@ export const signInCalls = {
         .min(1, '请填写用户名')
         .max(200, '用户名应为 2–20 个字符')
         .meta({ title: '用户名' }),
-      password: z
-        .string({ error: '请填写密码' })
-        .min(1, '请填写密码')
-        .max(1024, '密码应为 8–128 个字符')
-        .meta({ title: '密码' }),
+      password: knownPassword.meta({ title: '密码' }),
     }),
     output: TokenPair,
     refusals: ['SIGNIN_FAILED', 'SECOND_FACTOR_REQUIRED', 'ACCOUNT_BANNED', 'SSO_ONLY'],

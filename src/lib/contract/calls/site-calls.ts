@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { BODIES, open, passwordsDiffer, read, signedIn, staff, write } from './call.ts';
-import { SIGNUP_REFUSALS } from './credentials.ts';
+import { firstCredentials, isPasswordRepeated, SIGNUP_REFUSALS } from './credentials.ts';
 import { TokenPair } from '../entities.ts';
-import { passwordField, repeatedPasswordField, textField, usernameField } from '../fields.ts';
+import { textField } from '../fields.ts';
 import { LICENCES } from '../rules/licences.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from '../rules/site-rules.ts';
 import { sections } from '../rules/page-list.ts';
@@ -108,12 +108,10 @@ export const siteCalls = {
     input: z
       .object({
         key: keyField.meta({ title: '链接里的密钥' }),
-        username: usernameField,
-        password: passwordField,
-        repassword: repeatedPasswordField,
+        ...firstCredentials,
       })
-      .refine((body) => body.password === body.repassword, passwordsDiffer)
-      .transform(({ key, username, password }) => ({ key, username, password })),
+      .refine(isPasswordRepeated, passwordsDiffer)
+      .transform(({ repassword: _, ...account }) => account),
     output: TokenPair,
     refusals: [...SIGNUP_REFUSALS, 'SETUP_LINK_INVALID'],
     writes: ['user.username'],

@@ -94,21 +94,15 @@ export const AuditItem = z.object({
 });
 export type AuditItem = z.infer<typeof AuditItem>;
 
+const counts = { articles: int('文章'), comments: int('评论'), users: int('用户') };
+
 export const Overview = z.object({
-  recent: object('最近 7 天', { articles: int('文章'), comments: int('评论'), users: int('用户') }),
-  total: object('总数', { articles: int('文章'), comments: int('评论'), users: int('用户') }),
+  recent: object('最近 7 天', counts),
+  total: object('总数', counts),
   waiting: object('等待着的数目', { held: int('等待审核的数目'), reports: int('举报') }),
   stored_bytes: int('占用的字节数'),
   /** Last days in the site's time zone, oldest first; `day` is like 2026-03-01. */
-  days: list(
-    '天数',
-    z.object({
-      day: z.iso.date().meta({ title: '日期' }),
-      articles: int('文章'),
-      comments: int('评论'),
-      users: int('用户'),
-    }),
-  ),
+  days: list('天数', z.object({ day: z.iso.date().meta({ title: '日期' }), ...counts })),
   storage: object('空间', {
     database_bytes: int('数据库的字节数'),
     /** Includes smaller variants. */

@@ -178,6 +178,9 @@ function fileOperation(name: string, route: FileRoute): Operation {
       schema: { type: 'string' },
     };
   });
+  const content = form
+    ? { 'application/x-www-form-urlencoded': { schema: formOf(form) } }
+    : body && { [body]: { schema: BYTES } };
   const schema: JsonSchema = type === 'application/json' ? { type: 'object' } : BYTES;
   return {
     operationId: name,
@@ -186,17 +189,7 @@ function fileOperation(name: string, route: FileRoute): Operation {
     security: [scope === undefined ? {} : { bearer: [scope] }],
     ...(scope === undefined ? {} : { 'x-scope': scope }),
     ...(shown.length > 0 ? { parameters: shown } : {}),
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { [body]: { schema: BYTES } } } }),
-    ...(form
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/x-www-form-urlencoded': { schema: formOf(form) } },
-          },
-        }
-      : {}),
+    ...(content && { requestBody: { required: true, content } }),
     responses: {
       ...(type === undefined
         ? { 302: { description: '转到网页' } }

@@ -16,11 +16,12 @@ import * as staff from '../calls/staff-calls.ts';
 import * as tag from '../calls/tag-calls.ts';
 import * as entities from '../entities.ts';
 import * as humanCheck from '../human-check.ts';
-import { REFUSALS, type RefusalCode } from '../rules/errors.ts';
+import { REFUSALS } from '../rules/errors.ts';
 import { CONTENT_NOTICES, type ContentNotice } from '../rules/notice-kinds.ts';
 import * as site from '../site.ts';
 import * as options from '../site-options.ts';
 import { routes } from '../routes.generated.ts';
+import { namesOf } from '../titled.ts';
 import { eventSchema } from '../webhook-events.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -51,7 +52,7 @@ export const refTo = (name: string) => ({ $ref: PREFIX + name });
 const Refusal = z.object({
   code: z.literal('ERROR'),
   data: z.string().meta({ title: '给人看的中文说明' }),
-  error: z.enum(Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]]).meta({ title: '拒绝的原因' }),
+  error: z.enum(namesOf(REFUSALS)).meta({ title: '拒绝的原因' }),
   field: z.string().optional().meta({ title: '有误的字段' }),
   ticket: z.string().optional().meta({ title: '继续登录要用的编号' }),
 });

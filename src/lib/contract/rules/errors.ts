@@ -151,17 +151,10 @@ interface RefusalDetail {
   ticket?: string;
 }
 
-export function refusal(code: RefusalCode, { text, retryAfter, field, ticket }: RefusalDetail = {}): Refusal {
+export function refusal(code: RefusalCode, { text, ...facts }: RefusalDetail = {}): Refusal {
   const entry = REFUSALS[code];
-  return Object.assign(new Error(text ?? entry.text), {
-    [BRAND]: true,
-    name: 'Refusal',
-    code,
-    status: entry.status,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(field === undefined ? {} : { field }),
-    ...(ticket === undefined ? {} : { ticket }),
-  });
+  const named = { [BRAND]: true, name: 'Refusal', code, status: entry.status };
+  return Object.assign(new Error(text ?? entry.text), named, facts);
 }
 
 export function refuse(code: RefusalCode, detail?: RefusalDetail): never {
@@ -182,13 +175,7 @@ export const isTemporary = (error: unknown): error is Refusal & { retryAfter: nu
   isRefusal(error) && error.retryAfter !== undefined && TEMPORARY.has(error.code);
 
 export function envelopeOf({ code, message, field, ticket }: Refusal) {
-  return {
-    code: 'ERROR',
-    data: message,
-    error: code,
-    ...(field === undefined ? {} : { field }),
-    ...(ticket === undefined ? {} : { ticket }),
-  };
+  return { code: 'ERROR', data: message, error: code, field, ticket };
 }
 
 export function refusalResponse(refused: Refusal): Response {

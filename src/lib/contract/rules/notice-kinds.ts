@@ -43,12 +43,3 @@ export const NOTICE_MODES = {
   daily: '每天汇总一次',
 } as const;
 export type NoticeMode = keyof typeof NOTICE_MODES;
-
-const namesOf = <T extends object>(table: T) =>
-  Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
-
-export const USER_NOTICE_NAMES = namesOf(USER_NOTICES);
-export const WEBHOOK_NOTICE_NAMES = namesOf(WEBHOOK_NOTICES);
-export const AUTHOR_NOTICE_NAMES = namesOf(AUTHOR_NOTICES);
-export const WEBHOOK_FORMAT_NAMES = namesOf(WEBHOOK_FORMATS);
-export const NOTICE_MODE_NAMES = namesOf(NOTICE_MODES);

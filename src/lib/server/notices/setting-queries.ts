@@ -1,4 +1,5 @@
-import { USER_NOTICE_NAMES, type NoticeMode, type UserNotice } from '../../contract/rules/notice-kinds.ts';
+import { USER_NOTICES, type NoticeMode, type UserNotice } from '../../contract/rules/notice-kinds.ts';
+import { namesOf } from '../../contract/titled.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 
 export interface NoticeSettings {
@@ -7,7 +8,8 @@ export interface NoticeSettings {
 }
 
 /** Used until a user changes them. */
-const DEFAULTS: NoticeSettings = { mode: 'now', kinds: [...USER_NOTICE_NAMES] };
+const ALL_KINDS = namesOf(USER_NOTICES);
+const DEFAULTS: NoticeSettings = { mode: 'now', kinds: [...ALL_KINDS] };
 
 export async function findSettings(
   db: Queryable,
@@ -22,7 +24,7 @@ export async function findSettings(
     .execute();
   for (const { user_id, mode, kinds } of rows) {
     const wanted = kinds.split(',');
-    found.set(user_id, { mode, kinds: USER_NOTICE_NAMES.filter((kind) => wanted.includes(kind)) });
+    found.set(user_id, { mode, kinds: ALL_KINDS.filter((kind) => wanted.includes(kind)) });
   }
   return found;
 }
