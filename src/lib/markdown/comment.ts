@@ -112,8 +112,7 @@ function isMuch(source: string): boolean {
 
 /** Plugin: switches syntax off (micromark's `disable`) and turns images into links. */
 function remarkSmall(this: Processor) {
-  const data = this.data() as { micromarkExtensions?: unknown[] };
-  (data.micromarkExtensions ??= []).push({ disable: { null: OFF } });
+  (this.data().micromarkExtensions ??= []).push({ disable: { null: OFF } });
   return (tree: Root): void => {
     walk<RootContent>(tree, (node, index, parent) => {
       if (node.type !== 'image') return;

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
-import { codeOf, element, isElement, isFootnotes, textOf } from './elements.ts';
+import { classesOf, codeOf, element, isElement, isFootnotes, textOf } from './elements.ts';
 import { emsOf } from './text-width.ts';
 import { walk } from './walk.ts';
 import { decodeAddress } from './decode-address.ts';
@@ -163,10 +163,7 @@ function languageOf(code: Element): string {
 
 const fenceMarks = (code: Element): string => /.\{[\d,-]+\}/.exec(infoOf(code))?.[0].slice(1) ?? '';
 
-function infoOf(code: Element): string {
-  const { className } = code.properties;
-  return String(Array.isArray(className) ? className[0] : '').slice('language-'.length);
-}
+const infoOf = (code: Element): string => (classesOf(code)[0] ?? '').slice('language-'.length);
 
 function decorateCallout(node: Element): void {
   node.properties.className = ['callout', `callout-${String(node.properties['dataCallout'])}`];

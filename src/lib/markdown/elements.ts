@@ -12,6 +12,10 @@ export function element(
   return { type: 'element', tagName, properties, children };
 }
 
+export function classesOf({ properties: { className } }: Element): string[] {
+  return Array.isArray(className) ? className.map(String) : [];
+}
+
 /** Whether GFM footnotes added `node`: a reference mark or a back link. */
 export function isFootnoteMark(node: Nodes): boolean {
   if (!isElement(node)) return false;

@@ -1,8 +1,7 @@
 import type { Element, ElementContent } from 'hast';
-import { element, isElement, textOf } from '../../markdown/elements.ts';
+import { classesOf, element, isElement, textOf } from '../../markdown/elements.ts';
 import { articleFromHtml } from '../../markdown/from-html/article.ts';
 import { calloutOf } from '../../markdown/from-html/article-handlers.ts';
-import { classesOf } from '../../markdown/from-html/styles.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { walk } from '../../markdown/walk.ts';
 import { toMarkdown } from '../site/to-markdown.ts';

@@ -1,7 +1,6 @@
 import type { Element, ElementContent } from 'hast';
-import { element, isElement, textOf } from '../../markdown/elements.ts';
+import { classesOf, element, isElement, textOf } from '../../markdown/elements.ts';
 import { articleFromHtml } from '../../markdown/from-html/article.ts';
-import { classesOf } from '../../markdown/from-html/styles.ts';
 import { escapeHtml } from '../../markdown/escape-html.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { toMarkdown } from '../site/to-markdown.ts';

@@ -1,12 +1,11 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import type { VFile } from 'vfile';
-import { element, isElement, splitParagraph, textOf } from '../elements.ts';
+import { classesOf, element, isElement, splitParagraph, textOf } from '../elements.ts';
 import { videoAt } from '../embeds/players.ts';
 import { frameOf, rawMarkdown } from './article-handlers.ts';
 import { readFigure, unlinkPicture } from './figures.ts';
 import { readNotes } from './notes.ts';
 import { pictureAddresses } from './clean.ts';
-import { classesOf } from './styles.ts';
 
 export interface ArticleOptions {
   /** Returns an absolute address, or '' to drop it. */

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast';
 import type { VFile } from 'vfile';
-import { element, HEADINGS, isElement, textOf } from '../elements.ts';
-import { classesOf, isHidden, isUnmarked, marksOf, styleOf } from './styles.ts';
+import { classesOf, element, HEADINGS, isElement, textOf } from '../elements.ts';
+import { isHidden, isUnmarked, marksOf, styleOf } from './styles.ts';
 import { cleanCode, codeFrameOf, isControl } from './code.ts';
 import { cleanFormula, withoutDrawnTex, type MathmlToTex } from './formulas.ts';
 import { cleanTable } from './tables.ts';

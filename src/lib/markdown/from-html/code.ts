@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
-import { element, isElement, textOf } from '../elements.ts';
-import { classesOf, isHidden } from './styles.ts';
+import { classesOf, element, isElement, textOf } from '../elements.ts';
+import { isHidden } from './styles.ts';
 
 const LANGUAGE = /^(?:lang(?:uage)?|highlight-(?:source|text)|code-snippet_)[-_]([\w+#.-]{1,40})$/;
 const NONE = new Set([

@@ -1,7 +1,6 @@
 import type { Element, ElementContent } from 'hast';
-import { element, isElement, onlyChild, textOf } from '../elements.ts';
+import { classesOf, element, isElement, onlyChild, textOf } from '../elements.ts';
 import { walk } from '../walk.ts';
-import { classesOf } from './styles.ts';
 
 const PICTURE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp)$/i;
 /** Classes of WordPress and Ghost for a figure that embeds a page of another site. */

@@ -2,10 +2,9 @@ import type { Element } from 'hast';
 import type { Nodes, Parents, PhrasingContent, Root, RootContent, Text } from 'mdast';
 import type { Options as FromOptions } from 'rehype-remark';
 import type { Options as ToOptions } from 'remark-stringify';
-import { textOf } from '../elements.ts';
+import { classesOf, textOf } from '../elements.ts';
 import { AFTER_NO_FORMULA } from '../../shared/signs.ts';
 import type { InlineMath, Math } from '../math/math.ts';
-import { classesOf } from './styles.ts';
 
 type FromHandler = NonNullable<NonNullable<FromOptions['handlers']>[string]>;
 type ToHandlers = NonNullable<ToOptions['handlers']>;

@@ -1,9 +1,8 @@
 import type { Element, ElementContent } from 'hast';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
-import { element, isElement, texOf, textOf } from '../elements.ts';
+import { classesOf, element, isElement, texOf, textOf } from '../elements.ts';
 import { some, walk } from '../walk.ts';
-import { classesOf } from './styles.ts';
 
 export type MathmlToTex = (mathml: string) => string;
 

@@ -15,11 +15,6 @@ export function styleOf({ properties }: Element, name: string): string {
   return '';
 }
 
-export function classesOf({ properties }: Element): string[] {
-  const { className } = properties;
-  return Array.isArray(className) ? className.map(String) : [];
-}
-
 export function isHidden(node: Element): boolean {
   const { hidden, ariaHidden } = node.properties;
   return (

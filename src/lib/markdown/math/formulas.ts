@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root, RootContent } from 'hast';
 import rehypeParse from 'rehype-parse';
 import rehypeSanitize from 'rehype-sanitize';
 import { unified } from 'unified';
-import { codeOf, element, isElement, textOf } from '../elements.ts';
+import { classesOf, codeOf, element, isElement, textOf } from '../elements.ts';
 import { FORMULA_LIMITS } from '../limits.ts';
 import { loadOnce } from '../load-once.ts';
 import { styleToClasses } from './math-styles.ts';
@@ -92,8 +92,7 @@ function takeWithin(places: readonly Place[]): Map<string, Formula> {
 function formulaIn(node: Element): { tex: string; isBlock: boolean; isDisplay: boolean } | null {
   const isBlock = node.tagName === 'pre' && node.properties['dataLang'] === 'math';
   const code = isBlock ? codeOf(node) : node;
-  const classes = code?.tagName === 'code' ? code.properties.className : undefined;
-  const names = Array.isArray(classes) ? classes : [];
+  const names = code?.tagName === 'code' ? classesOf(code) : [];
   if (!code || (!isBlock && !names.includes('language-math'))) return null;
   return { tex: textOf(code).trim(), isBlock, isDisplay: isBlock || names.includes('math-display') };
 }

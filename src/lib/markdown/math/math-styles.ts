@@ -1,4 +1,5 @@
 import type { Element } from 'hast';
+import { classesOf } from '../elements.ts';
 
 /** Classes of math.css that replace Temml's inline styles, which the Content-Security-Policy forbids. */
 const CLASSES: [property: RegExp, value: RegExp, className: string][] = [
@@ -35,10 +36,10 @@ export const MATH_CLASSES: string[] = [
  * dropped.
  */
 export function styleToClasses(node: Element): void {
-  const { style, className } = node.properties;
+  const { style } = node.properties;
   if (typeof style !== 'string') return;
   delete node.properties.style;
-  const names = new Set(Array.isArray(className) ? className : []);
+  const names = new Set(classesOf(node));
   for (const [, property = '', value = ''] of style.matchAll(/([\w-]+)\s*:\s*([^;]*)/g)) {
     if (property === 'color' && isReadable(value)) node.properties['mathcolor'] = value;
     for (const [name, wanted, added] of CLASSES) {

@@ -1,7 +1,8 @@
-import type { ElementContent } from 'hast';
+import type { Element } from 'hast';
 import type { Node } from 'mdast';
 import type { CompileContext, Extension as FromMarkdownExtension, Token } from 'mdast-util-from-markdown';
 import type { Processor } from 'unified';
+import { element } from '../elements.ts';
 import { mathSyntax } from './math-syntax.ts';
 
 /** Inline formula; `value` is its TeX without the dollars. */
@@ -29,20 +30,17 @@ declare module 'mdast' {
  * Returns the TeX as `code` with the language math; blocks are wrapped in `pre`. Browsers without MathML, the
  * sanitiser and formulas.ts all understand this form.
  */
-function codeOf(value: string, isBlock: boolean): ElementContent {
+function codeOf(value: string, isBlock: boolean): Element {
   const className = ['language-math', ...(isBlock ? ['math-display'] : [])];
-  return { type: 'element', tagName: 'code', properties: { className }, children: [{ type: 'text', value }] };
+  return element('code', { className }, [{ type: 'text', value }]);
 }
 
 function enterText(this: CompileContext, token: Token): undefined {
   const source = this.sliceSerialize(token);
   const dollars = source.startsWith('$$') ? 2 : 1;
   const value = source.slice(dollars, -dollars).trim();
-  const { properties, children } = codeOf(value, dollars === 2) as ElementContent & { type: 'element' };
-  this.enter(
-    { type: 'inlineMath', value, data: { hName: 'code', hProperties: properties, hChildren: children } },
-    token,
-  );
+  const { properties: hProperties, children: hChildren } = codeOf(value, dollars === 2);
+  this.enter({ type: 'inlineMath', value, data: { hName: 'code', hProperties, hChildren } }, token);
 }
 
 function enterFlow(this: CompileContext, token: Token): undefined {
@@ -52,20 +50,17 @@ function enterFlow(this: CompileContext, token: Token): undefined {
   this.enter({ type: 'math', value, data: { hName: 'pre', hChildren: [codeOf(value, true)] } }, token);
 }
 
+function exit(this: CompileContext, token: Token): undefined {
+  this.exit(token);
+}
+
 const fromMarkdown: FromMarkdownExtension = {
   enter: { mathText: enterText, mathFlow: enterFlow },
-  exit: {
-    mathText(token) {
-      this.exit(token);
-    },
-    mathFlow(token) {
-      this.exit(token);
-    },
-  },
+  exit: { mathText: exit, mathFlow: exit },
 };
 
 export function remarkMath(this: Processor): void {
-  const data = this.data() as { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
+  const data = this.data();
   (data.micromarkExtensions ??= []).push(mathSyntax);
   (data.fromMarkdownExtensions ??= []).push(fromMarkdown);
 }

@@ -74,8 +74,7 @@ const chineseAutolinks: Extension = {
  * `[text](address)` and `<address>` are left alone. Must follow remark-gfm.
  */
 export function remarkAutolinks(this: Processor) {
-  const data = this.data() as { micromarkExtensions?: Extension[] };
-  (data.micromarkExtensions ??= []).push(chineseAutolinks);
+  (this.data().micromarkExtensions ??= []).push(chineseAutolinks);
   return (tree: Root): void => {
     walk<RootContent>(tree, (link, index, parent) => {
       if (link.type !== 'link') return;

@@ -37,7 +37,7 @@ const isKind = (name: string): name is CalloutKind => Object.hasOwn(CALLOUT_TITL
  * `remarkBreaks`.
  */
 export function remarkCallouts(this: Processor) {
-  const data = this.data() as { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
+  const data = this.data();
   (data.micromarkExtensions ??= []).push(calloutSyntax((name) => isKind(name) || LAYOUT.has(name)));
   (data.fromMarkdownExtensions ??= []).push(calloutFromMarkdown);
   return (tree: Root): void => {

@@ -65,6 +65,5 @@ const strikethroughSyntax: Extension = {
 
 /** Remark plugin: emphasis and strikethrough for text whose words have no spaces. */
 export function remarkMarks(this: Processor): void {
-  const data = this.data() as { micromarkExtensions?: Extension[] };
-  (data.micromarkExtensions ??= []).push(emphasisSyntax, strikethroughSyntax);
+  (this.data().micromarkExtensions ??= []).push(emphasisSyntax, strikethroughSyntax);
 }

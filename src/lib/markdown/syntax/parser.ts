@@ -16,10 +16,7 @@ const NOT_BLANK = /[^\s>]/;
  * address at every word, and searches every text for addresses; here only where the source can have one.
  */
 export function remarkParser(this: Processor): void {
-  const data = this.data() as {
-    micromarkExtensions?: Extension[];
-    fromMarkdownExtensions?: (TreeExtension | TreeExtension[])[];
-  };
+  const data = this.data();
   let treeExtensions: TreeExtension[] | undefined;
   this.parser = (source): Root =>
     fromMarkdown(source, {

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
-import { element, isElement, textOf } from '../elements.ts';
+import { classesOf, element, isElement, textOf } from '../elements.ts';
 import { emsOf, WIDE } from '../text-width.ts';
 import { walk } from '../walk.ts';
 
@@ -60,8 +60,6 @@ function runEms(run: string): number {
 function addClass(node: Element, name: string): void {
   node.properties.className = [...classesOf(node), name];
 }
-
-const classesOf = ({ properties: { className } }: Element) => (Array.isArray(className) ? className : []);
 
 function isBreakable(node: Element): boolean {
   if (node.tagName === 'a') return ADDRESS.test(textOf(node));

@@ -7,8 +7,8 @@ export interface NoticeSettings {
   kinds: UserNotice[];
 }
 
-/** Used until a user changes them. */
 const ALL_KINDS = namesOf(USER_NOTICES);
+/** Used until a user changes them. */
 const DEFAULTS: NoticeSettings = { mode: 'now', kinds: [...ALL_KINDS] };
 
 export async function findSettings(
