@@ -2,91 +2,69 @@ import type { LanguageInput } from 'shiki/core';
 import { bundledLanguagesInfo } from 'shiki/langs';
 
 // Names that authors use in addition to those Shiki knows.
-const ALIASES = Object.entries({
-  golang: 'go',
-  node: 'javascript',
-  nodejs: 'javascript',
-  mysql: 'sql',
-  pgsql: 'sql',
-  postgres: 'sql',
-  postgresql: 'sql',
-  sqlite: 'sql',
-  conf: 'ini',
-  cfg: 'ini',
-  gradle: 'groovy',
-  maven: 'xml',
-  svg: 'xml',
-  delphi: 'pascal',
-  terminal: 'shellsession',
-  cmd: 'bat',
-  py3: 'python',
-  python3: 'python',
-  patch: 'diff',
-});
-
-const CHINESE: Record<string, string> = {
-  apache: '服务器配置',
-  asm: '汇编',
-  awk: '文本处理',
-  bat: '批处理',
-  bibtex: '参考文献',
-  c: 'C语言',
-  cmake: '构建',
-  coffee: '咖啡',
-  css: '样式表',
-  csv: '表格 逗号分隔',
-  diff: '补丁 差异',
-  docker: '容器 镜像',
-  dotenv: '环境变量',
-  'git-commit': '提交说明',
-  glsl: '着色器',
-  gnuplot: '绘图',
-  go: 'Go语言',
-  graphql: '查询',
-  hlsl: '着色器',
-  html: '网页',
-  http: '请求 报文',
-  ini: '配置',
-  java: '爪哇',
-  json: '数据',
-  json5: '数据',
-  jsonc: '数据 带注释',
-  jsonl: '数据',
-  latex: '公式 排版',
-  log: '日志',
-  make: '构建',
-  markdown: '标记',
-  matlab: '矩阵',
-  mermaid: '流程图 图表',
-  nginx: '服务器配置',
-  'objective-c': '苹果',
-  'objective-cpp': '苹果',
-  plsql: '数据库',
-  po: '翻译',
-  powershell: '脚本 命令',
-  prisma: '数据库',
-  proto: '协议',
-  r: '统计',
-  reg: '注册表',
-  regexp: '正则',
-  scss: '样式表',
-  less: '样式表',
-  shellscript: '脚本 命令',
-  shellsession: '终端 命令行',
-  solidity: '合约',
-  sql: '数据库 查询',
-  swift: '苹果',
-  systemd: '服务',
-  tex: '公式 排版',
-  toml: '配置',
-  tsv: '表格',
-  verilog: '硬件',
-  vhdl: '硬件',
-  wasm: '汇编',
-  wikitext: '维基',
-  xml: '标记',
-  yaml: '配置',
+const ALIASES: Record<string, string> = {
+  go: 'golang',
+  javascript: 'node nodejs',
+  sql: 'mysql pgsql postgres postgresql sqlite',
+  ini: 'conf cfg',
+  groovy: 'gradle',
+  xml: 'maven svg',
+  pascal: 'delphi',
+  shellsession: 'terminal',
+  bat: 'cmd',
+  python: 'py3 python3',
+  diff: 'patch',
 };
+
+/** Chinese words for languages, and the languages' ids. */
+const CHINESE = new Map(
+  Object.entries({
+    服务器配置: 'apache nginx',
+    汇编: 'asm wasm',
+    文本处理: 'awk',
+    批处理: 'bat',
+    参考文献: 'bibtex',
+    C语言: 'c',
+    构建: 'cmake make',
+    咖啡: 'coffee',
+    样式表: 'css scss less',
+    '表格 逗号分隔': 'csv',
+    '补丁 差异': 'diff',
+    '容器 镜像': 'docker',
+    环境变量: 'dotenv',
+    提交说明: 'git-commit',
+    着色器: 'glsl hlsl',
+    绘图: 'gnuplot',
+    Go语言: 'go',
+    查询: 'graphql',
+    网页: 'html',
+    '请求 报文': 'http',
+    配置: 'ini toml yaml',
+    爪哇: 'java',
+    数据: 'json json5 jsonl',
+    '数据 带注释': 'jsonc',
+    '公式 排版': 'latex tex',
+    日志: 'log',
+    标记: 'markdown xml',
+    矩阵: 'matlab',
+    '流程图 图表': 'mermaid',
+    苹果: 'objective-c objective-cpp swift',
+    数据库: 'plsql prisma',
+    翻译: 'po',
+    '脚本 命令': 'powershell shellscript',
+    协议: 'proto',
+    统计: 'r',
+    注册表: 'reg',
+    正则: 'regexp',
+    '终端 命令行': 'shellsession',
+    合约: 'solidity',
+    '数据库 查询': 'sql',
+    服务: 'systemd',
+    表格: 'tsv',
+    硬件: 'verilog vhdl',
+    维基: 'wikitext',
+  }).flatMap(([words, ids]) => ids.split(' ').map((id) => [id, words] as const)),
+);
 
 // Fence names where authors do not write the grammar's own name.
 const WRITTEN: Record<string, string> = {
@@ -107,9 +85,8 @@ export interface LanguageChoice {
 
 export function listLanguages(): LanguageChoice[] {
   const choices = bundledLanguagesInfo.map(({ id, name, aliases = [] }): LanguageChoice => {
-    const more = ALIASES.filter(([, target]) => target === id).map(([alias]) => alias);
-    const chinese = CHINESE[id]?.split(' ') ?? [];
-    const words = [name, id, ...aliases, ...more, ...chinese].map((word) => word.toLowerCase());
+    const more = `${ALIASES[id] ?? ''} ${CHINESE.get(id) ?? ''}`.split(' ').filter((word) => word !== '');
+    const words = [name, id, ...aliases, ...more].map((word) => word.toLowerCase());
     return { id: WRITTEN[id] ?? id, name, words: [...new Set(words)] };
   });
   return choices.sort((one, other) => one.name.localeCompare(other.name, 'en'));
@@ -117,25 +94,21 @@ export function listLanguages(): LanguageChoice[] {
 
 interface Language {
   id: string;
+  /** Its own name: `Shell`. */
+  title: string;
   load: LanguageInput;
 }
 
 const LANGUAGES = new Map<string, Language>();
-for (const { id, aliases = [], import: load } of bundledLanguagesInfo) {
-  for (const name of [id, ...aliases]) LANGUAGES.set(name, { id, load });
-}
-for (const [alias, name] of ALIASES) {
-  const language = LANGUAGES.get(name);
-  if (language && !LANGUAGES.has(alias)) LANGUAGES.set(alias, language);
-}
-
-const NAMES = new Map(bundledLanguagesInfo.map(({ id, name }) => [id, name]));
-
-export function languageName(name: string): string {
-  const language = findLanguage(name);
-  return (language && NAMES.get(language.id)) ?? (name === 'math' ? '公式' : name || '代码');
+for (const { id, name: title, aliases = [], import: load } of bundledLanguagesInfo)
+  for (const name of [id, ...aliases]) LANGUAGES.set(name, { id, title, load });
+for (const [id, aliases] of Object.entries(ALIASES)) {
+  const language = LANGUAGES.get(id);
+  for (const alias of aliases.split(' '))
+    if (language && !LANGUAGES.has(alias)) LANGUAGES.set(alias, language);
 }
 
-export function findLanguage(name: string): Language | undefined {
-  return LANGUAGES.get(name);
-}
+export const findLanguage = (name: string): Language | undefined => LANGUAGES.get(name);
+
+export const languageName = (name: string): string =>
+  findLanguage(name)?.title ?? (name === 'math' ? '公式' : name || '代码');
