@@ -1,5 +1,6 @@
 import { DEFAULT_ZONE } from '../../../markdown-file/dates.ts';
 import { asText, pick } from '../../../markdown-file/front-matter.ts';
+import { isTimeZone } from '../../../shared/site-settings.ts';
 import type { Generator } from '../generator.ts';
 import { readOldSite, type OldSite } from '../../old-site.ts';
 
@@ -44,13 +45,5 @@ export function siteInSettings(site: Site): OldSite | null {
 export function zoneOf(site: Site): { zone: string; unknown: string | null } {
   const written = textOf(site, 'timezone');
   if (written === '') return { zone: DEFAULT_ZONE, unknown: null };
-  return isZone(written) ? { zone: written, unknown: null } : { zone: DEFAULT_ZONE, unknown: written };
-}
-
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }) instanceof Intl.DateTimeFormat;
-  } catch {
-    return false;
-  }
+  return isTimeZone(written) ? { zone: written, unknown: null } : { zone: DEFAULT_ZONE, unknown: written };
 }
