@@ -5,6 +5,7 @@ import type { Place } from './article.ts';
 import type { Images } from './images.ts';
 import type { OldSite } from '../old-site.ts';
 import type { Outcome } from '../report.ts';
+import type { Scanned } from './scan.ts';
 import type { Folder } from './walk.ts';
 
 export interface ImportOptions {
@@ -35,11 +36,11 @@ export interface Run {
   place: Place;
   images: Images;
   records: Map<string, ImportRecord>;
-  titles: ReadonlyMap<string, string>;
-  formerPaths: ReadonlyMap<string, readonly string[]>;
+  scanned: Scanned;
   /** Former addresses that a dry run has assigned: article ids by address. */
   promised: Map<string, string>;
-  series: ReadonlyMap<string, string>;
+  /** Ids of series, by the name that files give. */
+  series: Map<string, string>;
   /** Files that link to an article, by the path of the article. */
   linkers: Map<string, Set<string>>;
   /** Articles that could not be written: links to them are unchanged. */
@@ -47,7 +48,6 @@ export interface Run {
   /** Articles that were imported again with another id. */
   moved: Set<string>;
   outcomes: Map<string, Outcome>;
-  failures: Map<string, string>;
   warnings: Map<string, Set<string>>;
 }
 

@@ -56,7 +56,7 @@ function siteOf({ run, book, file }: Work): Site {
     post(name) {
       const path = book.find(name, file.path);
       if (path === null) return null;
-      return { address: addressOfArticle(run, path, file), title: run.titles.get(path) ?? '' };
+      return { address: addressOfArticle(run, path, file), title: run.scanned.titles.get(path) ?? '' };
     },
     code(path) {
       const places = ['', ...run.folder.place.split('/').map((_, index) => '../'.repeat(index + 1))];

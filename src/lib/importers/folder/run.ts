@@ -42,34 +42,20 @@ export function findBase(
   return best && best[1] * 2 >= files.length ? best[0] : root;
 }
 
-/**
- * Returns the ids of the series that files name; creates missing ones, except in a dry run.
- * @param series files of each series, by its name
- * @param warnings receives Chinese sentences, by file
- */
-async function openSeries(
-  imports: ImportService,
-  { author, isDryRun }: Pick<ImportOptions, 'author' | 'isDryRun'>,
-  series: ReadonlyMap<string, readonly string[]>,
-  warnings: Map<string, Set<string>>,
-): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
-  for (const [name, paths] of series) {
-    const { id, loss } = await imports.series(author, name, { isDryRun });
-    if (id !== null) ids.set(name, id);
-    if (loss === null) continue;
-    for (const path of paths) warnings.set(path, (warnings.get(path) ?? new Set()).add(loss));
+/** Finds the series that files name; creates missing ones, except in a dry run. */
+async function openSeries(run: Run): Promise<void> {
+  const { author, isDryRun } = run.options;
+  for (const [name, paths] of run.scanned.series) {
+    const { id, loss } = await run.imports.series(author, name, { isDryRun });
+    if (id !== null) run.series.set(name, id);
+    if (loss !== null) for (const path of paths) warn(run, path, loss);
   }
-  return ids;
 }
 
 /** Orders the articles of each series as their files state, if this run created any of them. */
-async function orderSeries(
-  { imports, options, series, records, outcomes }: Run,
-  files: ReadonlyMap<string, readonly string[]>,
-): Promise<void> {
+async function orderSeries({ imports, options, scanned, series, records, outcomes }: Run): Promise<void> {
   if (options.isDryRun) return;
-  for (const [name, paths] of files) {
+  for (const [name, paths] of scanned.series) {
     const id = series.get(name);
     if (id === undefined || !paths.some((path) => outcomes.get(path) === 'created')) continue;
     const ids = paths.flatMap((path) => records.get(path)?.articleId ?? []);
@@ -88,16 +74,14 @@ export async function importFolder(service: ImportService, options: ImportOption
   const imports = retrying(service, options.signal);
   const folder = openFolder(options.folder);
   const { dates, warning } = await readGitDates(folder.root, options.signal);
-  const { generator, place: above, hasFolder } = folder;
+  const { takesPages = false, takesPlacedPages = false, omitsHidden = false } = options;
   const now = (options.now ?? Date.now)();
   const visibility = openSiteVisibility(folder);
-  const { zone, unknown } = zoneOf(generator);
-  const takesPlacedPages = options.takesPlacedPages ?? false;
-  const of = { generator, place: above, hasFolder, name: folder.name };
-  const omitsHidden = options.omitsHidden ?? false;
-  const place: Place = { ...of, now, zone, takesPlacedPages, omitsHidden, dates, visibility };
-  const scanned = await scan(folder, imports, place, options.takesPages ?? false);
+  const { zone, unknown } = zoneOf(folder.generator);
+  const place: Place = { ...folder, now, zone, takesPlacedPages, omitsHidden, dates, visibility };
+  const scanned = await scan(folder, imports, place, takesPages);
   const run = await begin(imports, options, { folder, place, scanned });
+  await openSeries(run);
   if (warning !== null) warn(run, '.', warning);
   if (unknown !== null) warn(run, '.', `网站设置里的时区“${unknown}”不存在，日期按北京时间读取`);
   // Starts with files that were refused in earlier runs: if they are refused again, other articles must not
@@ -111,12 +95,12 @@ export async function importFolder(service: ImportService, options: ImportOption
   const advance = (): void => options.onProgress?.(++done, folder.files.length);
   options.onProgress?.(done, folder.files.length);
   const [first, rest] = [ready.filter(wasRefused), ready.filter((file) => !wasRefused(file))];
-  await importAll(run, scanned, first, advance);
-  await importAll(run, scanned, rest, advance);
-  await mendLinks(run, scanned, ready);
-  await orderSeries(run, scanned.series);
+  await importAll(run, first, advance);
+  await importAll(run, rest, advance);
+  await mendLinks(run, ready);
+  await orderSeries(run);
   await addAddresses(run);
-  return summarise(run, scanned);
+  return summarise(run);
 }
 
 async function begin(
@@ -132,9 +116,6 @@ async function begin(
     ? new Map(former.map((record) => [record.source, record]))
     : await imports.reserve(options.author.id, paths.map(sourceOf));
   const notes = [...scanned.notes].map(([path, reason]) => ({ path, reason }));
-  const warnings = new Map(
-    [...folder.skipped, ...notes].map(({ path, reason }) => [path, new Set([reason])]),
-  );
   return {
     options,
     imports,
@@ -145,26 +126,19 @@ async function begin(
     records: new Map(
       paths.map((path) => [path, known.get(sourceOf(path)) ?? imports.imagine(sourceOf(path))]),
     ),
-    titles: scanned.titles,
-    formerPaths: scanned.formerPaths,
+    scanned,
     promised: new Map(),
-    series: await openSeries(imports, options, scanned.series, warnings),
+    series: new Map(),
     linkers: new Map(),
     lost: new Set(),
     moved: new Set(),
     outcomes: new Map([...scanned.failures.keys()].map((path) => [path, 'failed'])),
-    failures: scanned.failures,
-    warnings,
+    warnings: new Map([...folder.skipped, ...notes].map(({ path, reason }) => [path, new Set([reason])])),
   };
 }
 
-async function importAll(
-  run: Run,
-  scanned: Scanned,
-  files: readonly FoundFile[],
-  advance: () => void,
-): Promise<void> {
-  const targets = new Map([...scanned.addresses].filter(([path]) => !run.lost.has(path)));
+async function importAll(run: Run, files: readonly FoundFile[], advance: () => void): Promise<void> {
+  const targets = new Map([...run.scanned.addresses].filter(([path]) => !run.lost.has(path)));
   const { options, folder } = run;
   const oldSite = options.oldSite ?? siteInSettings(folder.generator);
   const book = createAddressBook(folder, targets, oldSite, (path) => isInVault(run, path));
@@ -179,17 +153,17 @@ async function importAll(
 }
 
 /** Rewrites the articles that link to files which failed or got another id. */
-async function mendLinks(run: Run, scanned: Scanned, files: readonly FoundFile[]): Promise<void> {
+async function mendLinks(run: Run, files: readonly FoundFile[]): Promise<void> {
   const affected = new Set([...run.lost, ...run.moved].flatMap((path) => [...(run.linkers.get(path) ?? [])]));
   const again = files.filter(({ path }) => affected.has(path) && !run.lost.has(path));
   if (again.length === 0 || run.options.signal?.aborted) return;
-  await importAll(run, scanned, again, () => undefined);
+  await importAll(run, again, () => undefined);
 }
 
 /** Unchanged articles may have been imported before former addresses were stored. */
-async function addAddresses({ imports, options, formerPaths, records, outcomes }: Run): Promise<void> {
+async function addAddresses({ imports, options, scanned, records, outcomes }: Run): Promise<void> {
   if (options.isDryRun) return;
-  const entries = [...formerPaths].flatMap(([path, addresses]) => {
+  const entries = [...scanned.formerPaths].flatMap(([path, addresses]) => {
     const articleId = records.get(path)?.articleId;
     if (articleId === undefined || outcomes.get(path) !== 'unchanged') return [];
     return addresses.map((address) => ({ address, articleId }));
@@ -197,20 +171,21 @@ async function addAddresses({ imports, options, formerPaths, records, outcomes }
   await imports.addAddresses(entries);
 }
 
-function summarise(run: Run, scanned: Scanned): Report {
+function summarise(run: Run): Report {
   const counts: Report['counts'] = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
   for (const outcome of run.outcomes.values()) counts[outcome] += 1;
+  const { failures, pages, unused } = run.scanned;
   const byPath = <T>([a]: [string, T], [b]: [string, T]): number => (a < b ? -1 : 1);
   return {
     isDryRun: run.options.isDryRun,
     wasStopped: run.options.signal?.aborted ?? false,
     total: run.folder.files.length,
     counts,
-    failures: [...run.failures].sort(byPath).map(([path, reason]) => ({ path, reason })),
+    failures: [...failures].sort(byPath).map(([path, reason]) => ({ path, reason })),
     warnings: [...run.warnings]
       .sort(byPath)
       .flatMap(([path, texts]) => [...texts].map((text) => ({ path, text }))),
-    pages: scanned.pages,
-    unused: [...scanned.unused].sort(byPath).map(([name, count]) => ({ name, count })),
+    pages,
+    unused: [...unused].sort(byPath).map(([name, count]) => ({ name, count })),
   };
 }

@@ -22,7 +22,7 @@ export async function take(run: Run, book: AddressBook, file: FoundFile): Promis
   } catch (error) {
     if (isTemporary(error) && run.options.signal?.aborted) return;
     if (endsRun(error)) throw error;
-    run.failures.set(file.path, explainInReport(error));
+    run.scanned.failures.set(file.path, explainInReport(error));
     run.outcomes.set(file.path, 'failed');
     if (run.records.get(file.path)?.articleHash === '') run.lost.add(file.path);
   }
@@ -43,7 +43,7 @@ async function write(
     settle(run, path, 'unchanged');
     return;
   }
-  const formerAddresses = run.formerPaths.get(path) ?? [];
+  const formerAddresses = run.scanned.formerPaths.get(path) ?? [];
   const entry = { record, fileHash: article.hash, fields, formerAddresses, ...timesOf(article, isNew) };
   const {
     saved,
