@@ -20,15 +20,11 @@ const CLASSES: [property: RegExp, value: RegExp, className: string][] = [
 
 export const MATH_CLASSES: string[] = [
   ...new Set(CLASSES.map(([, , className]) => className)),
-  ...'tml-display tml-jot tml-small tml-left tml-right tml-overline tml-underline tml-fbox tml-eqn tml-tag'.split(
-    ' ',
-  ),
-  ...'tml-cancel upstrike downstrike sout tml-xcancel chr-sml chr-med chr-lrg tml-sml-pad tml-med-pad tml-lrg-pad'.split(
-    ' ',
-  ),
-  ...'chr-sml-vec chr-med-vec chr-lrg-vec tml-hat-1 tml-hat-2 tml-hat-3 tml-hat-4 tml-tilde-2 tml-tilde-3 tml-tilde-4'.split(
-    ' ',
-  ),
+  ...(
+    'tml-display tml-jot tml-small tml-left tml-right tml-overline tml-underline tml-fbox tml-eqn tml-tag ' +
+    'tml-cancel upstrike downstrike sout tml-xcancel chr-sml chr-med chr-lrg tml-sml-pad tml-med-pad tml-lrg-pad ' +
+    'chr-sml-vec chr-med-vec chr-lrg-vec tml-hat-1 tml-hat-2 tml-hat-3 tml-hat-4 tml-tilde-2 tml-tilde-3 tml-tilde-4'
+  ).split(' '),
 ];
 
 /**

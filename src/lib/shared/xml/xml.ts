@@ -4,7 +4,6 @@ import { x } from 'xastscript';
 import { legalText } from './legal-text.ts';
 
 type Attributes = Record<string, string | number | undefined>;
-type Node = Element | Text | Cdata;
 type Child = Element | string | null;
 
 /** Creates an element. Removes characters that XML does not allow, and undefined attributes. */
@@ -16,10 +15,7 @@ export const element = (name: string, attributes: Attributes, ...children: Child
         value === undefined ? [] : [[key, legalText(String(value))]],
       ),
     ),
-    children.flatMap((child): Node[] => {
-      if (typeof child === 'string') return textNodes(legalText(child));
-      return child ? [child] : [];
-    }),
+    ...children.map((child) => (typeof child === 'string' ? textNodes(legalText(child)) : child)),
   );
 
 /**
