@@ -39,9 +39,16 @@ export function readFlowchart(lines: readonly string[]): string | null {
   const [head = '', ...body] = lines.flatMap(splitStatements);
   const direction = HEAD.exec(head);
   if (!direction) return null;
-  const chart = createChart();
-  for (const line of body) if (!LOOKS.test(line) && !chart.read(line)) return null;
-  return chart.finish(direction[1] ?? 'TB');
+  const chart: Chart = { boxes: new Map(), groups: new Set(), statements: [], links: 0, depth: 0 };
+  for (const line of body)
+    if (!LOOKS.test(line) && !(readGroup(chart, line) ?? readChain(chart, line))) return null;
+  const isMuch = chart.boxes.size > DIAGRAM_LIMITS.boxes || chart.links > DIAGRAM_LIMITS.links;
+  // The library's layout does not support links to a group.
+  const isLinked = [...chart.groups].some((name) => chart.boxes.has(name));
+  if (chart.depth !== 0 || isMuch || isLinked || chart.boxes.size === 0) return null;
+  const defined = new Set<string>();
+  const statements = chart.statements.map((print) => print(defined));
+  return [`graph ${direction[1] ?? 'TB'}`, ...statements].join('\n');
 }
 
 const splitStatements = (line: string): string[] =>
@@ -55,21 +62,6 @@ interface Chart {
   statements: ((defined: Set<string>) => string)[];
   links: number;
   depth: number;
-}
-
-function createChart() {
-  const chart: Chart = { boxes: new Map(), groups: new Set(), statements: [], links: 0, depth: 0 };
-  return {
-    read: (line: string): boolean => readGroup(chart, line) ?? readChain(chart, line),
-    finish(direction: string): string | null {
-      const isMuch = chart.boxes.size > DIAGRAM_LIMITS.boxes || chart.links > DIAGRAM_LIMITS.links;
-      // The library's layout does not support links to a group.
-      const isLinked = [...chart.groups].some((name) => chart.boxes.has(name));
-      if (chart.depth !== 0 || isMuch || isLinked || chart.boxes.size === 0) return null;
-      const defined = new Set<string>();
-      return [`graph ${direction}`, ...chart.statements.map((print) => print(defined))].join('\n');
-    },
-  };
 }
 
 function readGroup(chart: Chart, line: string): boolean | null {

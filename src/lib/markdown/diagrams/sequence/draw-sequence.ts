@@ -48,12 +48,6 @@ const plate = (box: Looks): Element[] => [
  */
 export function drawSequence(sequence: Sequence): Element {
   const { columns, placed } = placeColumns(sequence);
-  const picture = createPicture(columns);
-  for (const each of placed) picture.draw(each);
-  return picture.finish();
-}
-
-function createPicture(columns: Column[]) {
   const layers: Record<'blocks' | 'bars' | 'tabs' | 'front', ElementContent[]> = {
     blocks: [],
     bars: [],
@@ -191,29 +185,19 @@ function createPicture(columns: Column[]) {
     }
   }
 
-  function finish(): Element {
-    last = y;
-    for (const [person, starts] of bars) while (starts.length > 0) drawBar(person);
-    const lines = columns.map(({ x }) =>
-      shape('line', { x1: x, y1: MARGIN_PX + head, x2: x, y2: y, ...LINE, strokeWidth: 0.8, ...DASHED }),
-    );
-    const width = Math.ceil(right - left + 2 * MARGIN_PX);
-    const height = Math.ceil(y + MARGIN_PX);
-    const viewBox = `${Math.floor(left - MARGIN_PX)} 0 ${width} ${height}`;
-    const names = columns.flatMap((column) => drawName(column, head));
-    const children = [
-      DEFS,
-      ...layers.blocks,
-      ...lines,
-      ...layers.bars,
-      ...layers.tabs,
-      ...layers.front,
-      ...names,
-    ];
-    return shape('svg', { viewBox, width, height }, children);
-  }
-
-  return { draw, finish };
+  for (const each of placed) draw(each);
+  last = y;
+  for (const [person, starts] of bars) while (starts.length > 0) drawBar(person);
+  const lines = columns.map(({ x }) =>
+    shape('line', { x1: x, y1: MARGIN_PX + head, x2: x, y2: y, ...LINE, strokeWidth: 0.8, ...DASHED }),
+  );
+  const width = Math.ceil(right - left + 2 * MARGIN_PX);
+  const height = Math.ceil(y + MARGIN_PX);
+  const viewBox = `${Math.floor(left - MARGIN_PX)} 0 ${width} ${height}`;
+  const names = columns.flatMap((column) => drawName(column, head));
+  const { blocks, bars: plates, tabs, front } = layers;
+  const children = [DEFS, ...blocks, ...lines, ...plates, ...tabs, ...front, ...names];
+  return shape('svg', { viewBox, width, height }, children);
 }
 
 const heightOfName = ({ name, isActor }: Column): number =>

@@ -31,11 +31,6 @@ const NOT_A_NAME = /<<|->|--|[<>;]/;
 
 /** Returns null if a line is not understood. */
 export function readSequence(lines: readonly string[]): Sequence | null {
-  const reader = createReader();
-  return lines.every((line) => reader.read(line)) ? reader.finish() : null;
-}
-
-function createReader() {
   const people: Sequence['people'] = [];
   const events: SequenceEvent[] = [];
   const active = new Map<number, number>();
@@ -106,16 +101,14 @@ function createReader() {
     return found ? true : null;
   };
 
-  return {
-    read: (line: string): boolean =>
-      readPerson(line) ??
-      readNote(line) ??
-      readBlock(line) ??
-      readActive(line) ??
-      readNumbers(line) ??
-      readMessage(line),
-    finish: (): Sequence | null => (depth === 0 && people.length > 0 ? { people, events } : null),
-  };
+  const read = (line: string): boolean =>
+    readPerson(line) ??
+    readNote(line) ??
+    readBlock(line) ??
+    readActive(line) ??
+    readNumbers(line) ??
+    readMessage(line);
+  return lines.every(read) && depth === 0 && people.length > 0 ? { people, events } : null;
 }
 
 function headOf(arrow: string) {
