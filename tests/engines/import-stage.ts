@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importFolder, type ImportOptions } from '../../src/lib/importers/folder/run.ts';
+import type { ImportOptions } from '../../src/lib/importers/folder/import-run.ts';
+import { importFolder } from '../../src/lib/importers/folder/run.ts';
 import type { Report } from '../../src/lib/importers/report.ts';
 import type { Article } from '../../src/lib/contract/entities.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';

@@ -63,8 +63,6 @@ async function orderSeries({ imports, options, scanned, series, records, outcome
   }
 }
 
-export type { ImportOptions } from './import-run.ts';
-
 /**
  * Imports the markdown files of a folder. Each article is durable by itself; the next run completes a killed
  * one. A file that cannot be imported does not stop the run; temporary refusals are retried.
