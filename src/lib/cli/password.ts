@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { UsageError } from '../server/operations/explain.ts';
 
 export interface PasswordSource {
@@ -25,17 +26,12 @@ export async function obtainPassword(source: PasswordSource) {
   if (source.generate && source.passwordStdin)
     throw new UsageError('--generate 与 --password-stdin 只能选一个');
   if (source.generate) return { password: generatePassword(), isGenerated: true };
-  const password = source.passwordStdin ? await readLine() : await ask();
+  const password = source.passwordStdin ? firstLine(await text(process.stdin)) : await ask();
   if (password === '') throw new UsageError('没有输入密码');
   return { password, isGenerated: false };
 }
 
-async function readLine(): Promise<string> {
-  process.stdin.setEncoding('utf8');
-  let text = '';
-  for await (const chunk of process.stdin) text += String(chunk);
-  return text.replace(/^\ufeff/, '').split(/\r?\n/, 1)[0] ?? '';
-}
+const firstLine = (input: string): string => input.replace(/^\ufeff/, '').split(/\r?\n/, 1)[0] ?? '';
 
 async function ask(): Promise<string> {
   if (!process.stdin.isTTY)

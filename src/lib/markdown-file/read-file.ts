@@ -1,4 +1,4 @@
-import type { Authored } from '../contract/rules/authored-fields.ts';
+import { isEmpty, type Authored } from '../contract/rules/authored-fields.ts';
 import { BOUNDS, countCharacters } from '../contract/rules/bounds.ts';
 import { pictureRule } from '../contract/rules/names.ts';
 import { isJekyllName } from './dates.ts';
@@ -47,7 +47,7 @@ export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
     { isSecret: visibility.isSecret || hidden.isSecret },
   );
   const said = Object.entries({ ...read, content: read.content.trim() }).filter(
-    ([, value]) => value !== '' && value !== false && !(Array.isArray(value) && value.length === 0),
+    ([, value]) => !isEmpty(value),
   );
   const fitted = fitFields<ReadFile['fields']>({
     title: read.title,

@@ -1,4 +1,4 @@
-import { FIELD_NAMES, specOf, valueOf, type Authored } from '../contract/rules/authored-fields.ts';
+import { FIELD_NAMES, isEmpty, specOf, valueOf, type Authored } from '../contract/rules/authored-fields.ts';
 
 export type FrontMatterValue =
   | string
@@ -19,8 +19,7 @@ export function toMarkdownFile(
 ): string {
   const lines = FIELD_NAMES.filter((name) => name !== 'content' && name !== 'series').flatMap((name) => {
     const value = valueOf(fields, name);
-    const isEmpty = value === '' || value === false || (Array.isArray(value) && value.length === 0);
-    return isEmpty && specOf(name).kind !== 'names' ? [] : [`${name}: ${JSON.stringify(value)}`];
+    return isEmpty(value) && specOf(name).kind !== 'names' ? [] : [`${name}: ${JSON.stringify(value)}`];
   });
   const others = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return ['---', ...lines, ...others, '---', '', fields.content, ''].join('\n');

@@ -67,7 +67,7 @@ export const FIELD_NAMES = Object.keys(AUTHORED) as FieldName[];
 export const specOf = (name: FieldName): FieldSpec => AUTHORED[name];
 
 const EMPTY: Values = { text: '', names: [], switch: false };
-const isEmpty = (value: FieldValue | undefined) =>
+export const isEmpty = (value: FieldValue | undefined) =>
   Array.isArray(value) ? value.length === 0 : value === undefined || value === '' || value === false;
 
 export const valueOf = (

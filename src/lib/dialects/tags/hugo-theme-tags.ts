@@ -48,10 +48,9 @@ function admonition(tag: Tag): Written | null {
   const { inner, name } = tag;
   const text = inner ?? valueOf(tag, 'text', 'content');
   if (text === '') return null;
-  const type =
-    valueOf(tag, 'type', 'style', 'color', 'context') || (tag.named.size === 0 ? (tag.words[0] ?? '') : '');
+  const type = valueOrWord(tag, 0, 'type', 'style', 'color', 'context');
   const kind = kindOf(type, '') || kindOf(name === 'alert' || name === 'notice' ? 'warning' : 'note');
-  const title = valueOf(tag, 'title') || (tag.named.size === 0 ? (tag.words[1] ?? '') : '');
+  const title = valueOrWord(tag, 1, 'title');
   return callout(kind, /^(?:true|false)$/.test(title) ? '' : title, text);
 }
 
@@ -61,7 +60,7 @@ function boxOf(name: string): Translator {
 }
 
 const partOf = (tag: Tag): string => {
-  const part = valueOf(tag, 'p', 'page') || (tag.named.size === 0 ? (tag.words[1] ?? '') : '');
+  const part = valueOrWord(tag, 1, 'p', 'page');
   return /^\d{1,4}$/.test(part) ? `&p=${part}` : '';
 };
 

@@ -31,12 +31,10 @@ export function openPictures(
 
 /** Reads a picture from a zip; null if it is too large or damaged, since its article is imported anyway. */
 export async function pictureInZip(zip: Zip, path: string): Promise<Uint8Array | null> {
-  const parts: Uint8Array[] = [];
   try {
-    for await (const bytes of zip.stream(path, MAX_PICTURE_BYTES)) parts.push(bytes);
+    return Buffer.concat(await Array.fromAsync(zip.stream(path, MAX_PICTURE_BYTES)));
   } catch (error) {
     if (error instanceof Problem) return null;
     throw error;
   }
-  return Buffer.concat(parts);
 }

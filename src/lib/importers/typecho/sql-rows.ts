@@ -10,8 +10,6 @@ export interface DumpReader {
   row(table: string, columns: readonly string[], values: readonly (string | null)[]): void;
 }
 
-type Sign = (kind: TokenKind, text: string) => void;
-
 const MAX_COLUMNS = 1_000;
 const MAX_ROW_CHARACTERS = 128 * MIB;
 const CONSTRAINTS = new Set('PRIMARY UNIQUE KEY INDEX FULLTEXT SPATIAL CONSTRAINT FOREIGN CHECK'.split(' '));
@@ -32,7 +30,7 @@ export async function readDumpRows(text: AsyncIterable<string>, reader: DumpRead
 
 class Statements {
   readonly #reader: DumpReader;
-  #next: Sign;
+  #next: TakeToken;
   readonly #created = new Map<string, string[]>();
   #table = '';
   #columns: string[] = [];
@@ -55,7 +53,7 @@ class Statements {
     return this.#next === this.#start || this.#next === this.#skip;
   }
 
-  readonly #start: Sign = (kind, text) => {
+  readonly #start: TakeToken = (kind, text) => {
     if (kind === 'sign' && text === ';') return;
     const verb = kind === 'word' ? text.toUpperCase() : '';
     if (verb === 'CREATE') this.#next = this.#create;
@@ -63,18 +61,18 @@ class Statements {
     else this.#next = this.#skip;
   };
 
-  readonly #skip: Sign = (kind, text) => {
+  readonly #skip: TakeToken = (kind, text) => {
     if (kind === 'sign' && text === ';') this.#next = this.#start;
   };
 
-  readonly #create: Sign = (kind, text) => {
+  readonly #create: TakeToken = (kind, text) => {
     const word = kind === 'word' ? text.toUpperCase() : '';
     if (word === 'TEMPORARY') return;
     this.#table = '';
     this.#next = word === 'TABLE' ? this.#createName : this.#skip;
   };
 
-  readonly #createName: Sign = (kind, text) => {
+  readonly #createName: TakeToken = (kind, text) => {
     if (kind === 'word' && /^(?:if|not|exists)$/i.test(text)) return;
     if (this.#takesName(kind, text)) return;
     if (kind !== 'sign' || text !== '(') return this.#pass(kind, text);
@@ -83,14 +81,14 @@ class Statements {
     this.#next = this.#element;
   };
 
-  readonly #element: Sign = (kind, text) => {
+  readonly #element: TakeToken = (kind, text) => {
     const isColumn = kind === 'name' || (kind === 'word' && !CONSTRAINTS.has(text.toUpperCase()));
     if (isColumn) this.#addColumn(text);
     this.#next = this.#definition;
     if (kind === 'sign') this.#definition(kind, text);
   };
 
-  readonly #definition: Sign = (kind, text) => {
+  readonly #definition: TakeToken = (kind, text) => {
     if (kind !== 'sign') return;
     if (text === '(') this.#depth += 1;
     else if (text === ')') this.#depth -= 1;
@@ -101,7 +99,7 @@ class Statements {
     this.#next = this.#skip;
   };
 
-  readonly #into: Sign = (kind, text) => {
+  readonly #into: TakeToken = (kind, text) => {
     if (kind === 'word' && BEFORE_TABLE.has(text.toUpperCase())) return;
     this.#table = '';
     this.#hasColumns = false;
@@ -109,7 +107,7 @@ class Statements {
     this.#target(kind, text);
   };
 
-  readonly #target: Sign = (kind, text) => {
+  readonly #target: TakeToken = (kind, text) => {
     const isValues = kind === 'word' && /^values?$/i.test(text) && this.#table !== '';
     if (!isValues && this.#takesName(kind, text)) return;
     if (!this.#reader.wants(this.#table)) return this.#pass(kind, text);
@@ -120,7 +118,7 @@ class Statements {
     this.#next = this.#columnName;
   };
 
-  readonly #columnName: Sign = (kind, text) => {
+  readonly #columnName: TakeToken = (kind, text) => {
     if (kind !== 'sign') this.#addColumn(text);
     else if (text === ')') this.#next = this.#target;
     else if (text !== ',') throw this.#unread();
@@ -138,14 +136,14 @@ class Statements {
     this.#next = this.#beforeRow;
   }
 
-  readonly #beforeRow: Sign = (kind, text) => {
+  readonly #beforeRow: TakeToken = (kind, text) => {
     if (kind !== 'sign' || text !== '(') throw this.#unread();
     this.#values = [];
     this.#rowLength = 0;
     this.#next = this.#value;
   };
 
-  readonly #afterRow: Sign = (kind, text) => {
+  readonly #afterRow: TakeToken = (kind, text) => {
     // `ON DUPLICATE KEY UPDATE …` may follow.
     if (kind !== 'sign') this.#next = this.#skip;
     else if (text === ';') this.#next = this.#start;
@@ -153,7 +151,7 @@ class Statements {
     else throw this.#unread();
   };
 
-  readonly #value: Sign = (kind, text) => {
+  readonly #value: TakeToken = (kind, text) => {
     if (kind === 'string') return this.#takeString(text);
     if (kind === 'word' || (kind === 'sign' && (text === '-' || text === '+'))) {
       if (this.#string !== null || this.#bare.length > MAX_ROW_CHARACTERS) throw this.#unread();
