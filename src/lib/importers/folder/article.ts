@@ -4,7 +4,6 @@ import { posix } from 'node:path';
 import { NOTION_ID } from '../../markdown-file/file-name.ts';
 import { isJekyllName, readDate, splitDatedName } from '../../markdown-file/dates.ts';
 import { asText, asTexts, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
-import type { Authored } from '../../contract/rules/authored-fields.ts';
 import { decode, describeDecoding } from '../../markdown-file/decode.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { MAX_FILE_BYTES } from '../../markdown-file/limits.ts';
@@ -61,28 +60,7 @@ const usedProperties = (properties: Metadata): Metadata =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => isUsed(name)));
 
 /** An article as its generator reads it, before addresses are rewritten and limits applied. */
-export interface RawArticle extends Omit<Authored, 'content' | 'series'> {
-  status: 'normal' | 'draft';
-  /** Milliseconds since the epoch; undefined if the file gives no date. */
-  created: number | undefined;
-  updated: number | undefined;
-  /** Fallback for missing dates: from the repository, otherwise the file's modification time. */
-  known: KnownDates;
-  body: string;
-  /** Converts a line of the body, from 0, to a line of the file, from 1. */
-  lineOf(line: number): number;
-  metadata: Metadata;
-  unused: string[];
-  /** Reason why the file is a page of its site; null for an article. */
-  page: string | null;
-  seriesName: string;
-  seriesPlace: number | undefined;
-  formerPaths: string[];
-  /** `formerPaths`, and other names that files may link to, without outer slashes. */
-  addresses: string[];
-  hash: string;
-  warnings: string[];
-}
+export type RawArticle = Awaited<ReturnType<typeof readArticle>>;
 
 export interface Place extends Pick<Folder, 'generator' | 'place' | 'hasFolder'> {
   name: string;
@@ -101,7 +79,7 @@ export interface Place extends Pick<Folder, 'generator' | 'place' | 'hasFolder'>
  * Reads a markdown file of Hexo, Hugo, VuePress, Jekyll or Astro.
  * @throws Problem, or the system's error, for a file that cannot become an article
  */
-export async function readArticle(file: FoundFile, place: Place): Promise<RawArticle> {
+export async function readArticle(file: FoundFile, place: Place) {
   const { size, mtimeMs } = await stat(file.absolute);
   if (size > MAX_FILE_BYTES) throw new Problem(`文件过大（${(size / 1024 / 1024).toFixed(1)} MiB）`);
   const bytes = await readFile(file.absolute);
@@ -138,14 +116,18 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
     licence,
     comments_closed,
     tags: tags.length === 0 && !isDraft ? [defaultTag(file.path, place.name, title)] : tags,
-    status: isDraft ? 'draft' : 'normal',
+    status: isDraft ? ('draft' as const) : ('normal' as const),
+    /** Milliseconds since the epoch; undefined if the file gives no date. */
     created: isFuture(created) ? undefined : created,
     updated: isFuture(updated) ? undefined : updated,
+    /** Fallback for missing dates: from the repository, otherwise the file's modification time. */
     known: place.dates.get(file.path) ?? { first: written, last: written },
     body: content,
+    /** Converts a line of the body, from 0, to a line of the file, from 1. */
     lineOf: lineOf(content),
     metadata,
     unused: unusedNames(metadata, visibility.fields),
+    /** Reason why the file is a page of its site; null for an article. */
     page,
     ...readSeries(metadata, warnings),
     ...pathsOf({ sitePath, metadata, title, created }, splitDatedName(name, zone), place),
@@ -218,12 +200,15 @@ function visibilityOf(
   };
 }
 
-/** Returns the article's addresses on the old site, and other names that files may link to. */
+/**
+ * Returns the article's addresses on the old site; `addresses` are these, and other names that files may link
+ * to, without outer slashes.
+ */
 function pathsOf(
   article: Omit<Addressed, 'datedRest' | 'categories'>,
   dated: ReturnType<typeof splitDatedName>,
   { generator, zone }: Place,
-): Pick<RawArticle, 'formerPaths' | 'addresses'> {
+) {
   const { metadata, sitePath, created } = article;
   const datedRest = isJekyllName(nameOf(sitePath)) ? dated?.rest : undefined;
   const paths = formerPaths({ ...article, datedRest, categories: readCategories(metadata) }, generator);

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
-import { asText, pick, type Metadata } from '../../markdown-file/front-matter.ts';
+import { asText, pick } from '../../markdown-file/front-matter.ts';
 import type { Generator } from './generator.ts';
 import { isIndex, nameOf } from './reading/names.ts';
+import type { SiteFile } from './site-visibility.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 const LAYOUTS = words(
@@ -27,12 +28,9 @@ const IN_PAGES = 'pages 文件夹里的页面';
 export const isByPlace = (reason: string): boolean => reason === BESIDE_POSTS || reason === IN_PAGES;
 
 /** A file that may be a page. */
-export interface SourcePage {
+export interface SourcePage extends SiteFile {
   /** Relative to the imported folder. */
   path: string;
-  /** Relative to the folder of the whole site. */
-  sitePath: string;
-  metadata: Metadata;
   /** Whether front matter or the path gives a date. */
   isDated: boolean;
 }
