@@ -117,7 +117,7 @@ function decorateLink(link: Element, targets: Set<string>): void {
 /** Uses the URL parser because `\\host`, `/<TAB>/host` and similar forms leave the site too. */
 function isExternal(href: string): boolean {
   const here = 'https://here.invalid';
-  return !URL.canParse(href, here) || new URL(href, here).origin !== here;
+  return URL.parse(href, here)?.origin !== here;
 }
 
 /**

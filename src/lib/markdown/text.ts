@@ -16,14 +16,10 @@ const BLOCKS = new Set(
 );
 
 class Lines {
+  /** UTF-16 units of the lines that are complete. */
+  units = 0;
   readonly #lines: string[] = [];
   #current = '';
-  #units = 0;
-
-  /** UTF-16 units of the lines that are complete. */
-  get units(): number {
-    return this.#units;
-  }
 
   add(text: string): void {
     this.#current += text.replace(/[ \t\r\n\f]+/g, ' ');
@@ -44,7 +40,7 @@ class Lines {
   break(): void {
     const line = this.#current.replace(/ {2,}/g, ' ').trim();
     if (line) this.#lines.push(line);
-    this.#units += line.length;
+    this.units += line.length;
     this.#current = '';
   }
 

@@ -10,10 +10,8 @@ const MAX_CHARACTERS = 4 * MIB;
 
 export class PhpError extends Error {
   override name = 'PhpError';
-  readonly reason: 'object' | 'broken';
-  constructor(reason: PhpError['reason']) {
+  constructor(reason: 'object' | 'broken') {
     super(`serialised PHP: ${reason}`);
-    this.reason = reason;
   }
 }
 
