@@ -4,16 +4,7 @@ import { Problem } from '../markdown-file/problem.ts';
 import { MIB } from '../contract/rules/units.ts';
 
 /** Files of a zip, by path. Nothing is written to disk. */
-export interface Zip {
-  readonly paths: readonly string[];
-  /**
-   * Yields the bytes of a file.
-   * @param most maximum bytes, whatever size the zip declares
-   * @throws Problem if the file is larger or damaged
-   */
-  stream(path: string, most: number): AsyncGenerator<Uint8Array>;
-  close(): Promise<void>;
-}
+export type Zip = Awaited<ReturnType<typeof openZip>>;
 
 const MAX_FILES = 500_000;
 /** Maximum compression ratio of files above `RATIO_FROM_BYTES`: text and pictures never reach it. */
@@ -23,7 +14,7 @@ const SYMBOLIC_LINK = 0o120000;
 const FILE_TYPE = 0o170000;
 
 /** @throws Problem if it is not a zip, is damaged or encrypted, or contains a path outside its folder */
-export async function openZip(path: string): Promise<Zip> {
+export async function openZip(path: string) {
   const reader = new ZipReader(new BlobReader(await openAsBlob(path)), {
     useWebWorkers: false,
     checkCrc32: true,
@@ -43,7 +34,12 @@ export async function openZip(path: string): Promise<Zip> {
   }
   return {
     paths: [...entries.keys()],
-    async *stream(name, most) {
+    /**
+     * Yields the bytes of a file.
+     * @param most maximum bytes, whatever size the zip declares
+     * @throws Problem if the file is larger or damaged
+     */
+    async *stream(name: string, most: number): AsyncGenerator<Uint8Array> {
       const entry = entries.get(name);
       if (!entry) throw new Problem(`压缩包里没有 ${name}`);
       yield* read(entry, most);

@@ -132,23 +132,20 @@ export type RefusalCode = keyof typeof REFUSALS;
 // module.
 const BRAND = Symbol.for('moye.refusal');
 
-/** Error thrown by `refuse`. `message` is the Chinese sentence for the reader; `retryAfter` is in seconds. */
+/** Error thrown by `refuse`. `message` is the Chinese sentence for the reader. */
 export interface Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
+  /** Seconds, for the Retry-After header of a 429 or 503. */
   readonly retryAfter?: number;
   readonly field?: string;
   /** Continues the sign-in after SECOND_FACTOR_REQUIRED. */
   readonly ticket?: string;
 }
 
-interface RefusalDetail {
+interface RefusalDetail extends Pick<Refusal, 'retryAfter' | 'field' | 'ticket'> {
   /** Replaces the entry's text; in Chinese. */
   text?: string;
-  /** Seconds, for the Retry-After header of a 429 or 503. */
-  retryAfter?: number;
-  field?: string;
-  ticket?: string;
 }
 
 export function refusal(code: RefusalCode, { text, ...facts }: RefusalDetail = {}): Refusal {

@@ -8,15 +8,12 @@ type OldAddress =
   | { kind: 'own'; absolute: string; path: string }
   | { kind: 'other' };
 
-export interface OldAddresses {
-  add(paths: readonly string[], id: string): void;
-  resolve(url: string): OldAddress;
-}
+export type OldAddresses = ReturnType<typeof createOldAddresses>;
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
 /** @param origins `https://old.example`: addresses there belong to the site */
-export function createOldAddresses(origins: readonly string[]): OldAddresses {
+export function createOldAddresses(origins: readonly string[]) {
   const articles = new Map<string, string>();
   const known = origins.flatMap((origin) => URL.parse(origin) ?? []);
   const hosts = new Set(known.map(hostOf));
@@ -32,10 +29,10 @@ export function createOldAddresses(origins: readonly string[]): OldAddresses {
   }
 
   return {
-    add(paths, id) {
+    add(paths: readonly string[], id: string): void {
       for (const path of paths) articles.set(plain(path), id);
     },
-    resolve(written) {
+    resolve(written: string): OldAddress {
       const address = addressOf(written.trim());
       const parts = split(address);
       if (!parts) return { kind: 'other' };
