@@ -15,7 +15,7 @@ async function listPushes(): Promise<void> {
     (await services.pushes.list()).map(({ engine, title, due_time, tries, problem }) => [
       ENGINES[engine],
       title,
-      formatMinute(due_time, config.siteTimeZone),
+      formatMinute(new Date(due_time).toISOString(), config.siteTimeZone),
       String(tries),
       problem,
     ]),
