@@ -51,7 +51,10 @@ export const signInCalls = {
         check: checkField,
       })
       .refine(isPasswordRepeated, passwordsDiffer)
-      .transform(({ repassword: _, ...account }) => account),
+      .transform((body) => {
+        const { repassword: _, ...account } = body;
+        return account;
+      }),
     output: TokenPair,
     refusals: [
       ...SIGNUP_REFUSALS,

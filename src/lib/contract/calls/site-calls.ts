@@ -111,7 +111,7 @@ export const siteCalls = {
         ...firstCredentials,
       })
       .refine(isPasswordRepeated, passwordsDiffer)
-      .transform(({ repassword: _, ...account }) => account),
+      .transform(({ key, username, password }) => ({ key, username, password })),
     output: TokenPair,
     refusals: [...SIGNUP_REFUSALS, 'SETUP_LINK_INVALID'],
     writes: ['user.username'],

@@ -14,7 +14,7 @@ const CODE = new RegExp(
 
 /** Converts code shortcodes to `pre`; runs first, because tags in code have no meaning. */
 export const readCodeShortcodes = (html: string): string =>
-  html.replace(CODE, (whole: string, written: string | undefined, behind = '', code = '') => {
+  replaceEach(html, CODE, ([whole, written, behind = '', code = '']) => {
     if (written === undefined) return whole;
     const name = written.toLowerCase();
     const { lang, language, 0: first } = readAttributes(behind);
@@ -48,13 +48,20 @@ const TEX =
 
 /** Converts `$latex …$` of WordPress.com, and shortcodes of its plugins, to code elements for formulas. */
 export const readTex = (html: string): string =>
-  html.replace(
-    TEX,
-    (whole: string, kept?: string, dollars?: string, _name?: string, behind = '', inside = '') => {
-      if (kept !== undefined) return whole;
-      // Size and colours follow: `$latex x&s=2&bg=ffffff$`.
-      const tex = (dollars ?? inside).replace(/(?:&(?:amp;|#038;)?(?:s|bg|fg)=-?\w+)+\s*$/i, '').trim();
-      const isDisplay = /display=["']?true/i.test(behind);
-      return `<code class="language-math${isDisplay ? ' math-display' : ''}">${tex}</code>`;
-    },
-  );
+  replaceEach(html, TEX, ([whole, kept, dollars, , behind = '', inside = '']) => {
+    if (kept !== undefined) return whole;
+    // Size and colours follow: `$latex x&s=2&bg=ffffff$`.
+    const tex = (dollars ?? inside).replace(/(?:&(?:amp;|#038;)?(?:s|bg|fg)=-?\w+)+\s*$/i, '').trim();
+    const isDisplay = /display=["']?true/i.test(behind);
+    return `<code class="language-math${isDisplay ? ' math-display' : ''}">${tex}</code>`;
+  });
+
+function replaceEach(text: string, pattern: RegExp, write: (match: RegExpExecArray) => string): string {
+  let result = '';
+  let position = 0;
+  for (const match of text.matchAll(pattern)) {
+    result += text.slice(position, match.index) + write(match);
+    position = match.index + match[0].length;
+  }
+  return result + text.slice(position);
+}
