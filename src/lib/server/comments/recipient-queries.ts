@@ -42,7 +42,7 @@ export async function readMarks(
   const rows = await db
     .selectFrom('comment_recipients')
     .select(['comment_id', 'user_id', 'is_read'])
-    .where('comment_id', 'in', [...ids])
+    .where('comment_id', 'in', ids)
     .execute();
   for (const row of rows) {
     const ofComment = marks.get(row.comment_id) ?? new Map<string, boolean>();
@@ -80,19 +80,14 @@ export async function countUnreadOf(db: Queryable, ids: readonly string[]): Prom
   if (ids.length === 0) return new Map();
   const rows = await selectUnread(db)
     .select(['user_id', TOTAL])
-    .where('user_id', 'in', [...ids])
+    .where('user_id', 'in', ids)
     .groupBy('user_id')
     .execute();
   return new Map(rows.map(({ user_id, total }) => [user_id, total]));
 }
 
 export const countUnreadAmong = (db: Queryable, ids: readonly string[], userId: string): Promise<number> =>
-  countOf(
-    selectUnread(db)
-      .select(TOTAL)
-      .where('user_id', '=', userId)
-      .where('comment_id', 'in', [...ids]),
-  );
+  countOf(selectUnread(db).select(TOTAL).where('user_id', '=', userId).where('comment_id', 'in', ids));
 
 export async function listUnreadUnder(db: Queryable, articleId: string): Promise<string[]> {
   const rows = await db
@@ -111,7 +106,7 @@ export async function markRead(trx: Trx, ids: readonly string[], userId: string)
     .updateTable('comment_recipients')
     .set({ is_read: 1 })
     .where('user_id', '=', userId)
-    .where('comment_id', 'in', [...ids])
+    .where('comment_id', 'in', ids)
     .where('is_read', '=', UNREAD)
     .execute();
 }

@@ -97,9 +97,7 @@ export async function listAny(db: Queryable, ids: readonly string[]): Promise<Ma
   if (ids.length === 0) return new Map();
   const found = new Map<string, CommentRow>();
   for (const table of ['comments', 'withheld_comments'] as const) {
-    const rows = await selectNamed(db, table)
-      .where('comments.id', 'in', [...ids])
-      .execute();
+    const rows = await selectNamed(db, table).where('comments.id', 'in', ids).execute();
     for (const row of rows) found.set(row.id, row);
   }
   return found;

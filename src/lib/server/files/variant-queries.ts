@@ -49,13 +49,10 @@ export async function deleteVariants(trx: Trx, files: readonly string[]): Promis
     .selectFrom('picture_variants')
     .innerJoin('files', 'files.name', 'picture_variants.picture')
     .select((eb) => ['owner_id', eb.fn.sum<number | string>('picture_variants.bytes').as('bytes')])
-    .where('file', 'in', [...files])
+    .where('file', 'in', files)
     .groupBy('owner_id')
     .execute();
-  await trx
-    .deleteFrom('picture_variants')
-    .where('file', 'in', [...files])
-    .execute();
+  await trx.deleteFrom('picture_variants').where('file', 'in', files).execute();
   return new Map(rows.map(({ owner_id, bytes }) => [owner_id, Number(bytes)]));
 }
 
@@ -65,11 +62,7 @@ export async function selectVariants(
 ): Promise<Map<string, Schema['picture_variants']>> {
   // PostgreSQL rejects an empty list.
   if (files.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('picture_variants')
-    .selectAll()
-    .where('file', 'in', [...files])
-    .execute();
+  const rows = await db.selectFrom('picture_variants').selectAll().where('file', 'in', files).execute();
   return new Map(rows.map((row) => [row.file, row]));
 }
 
@@ -99,7 +92,7 @@ export async function markAsked(trx: Trx, files: readonly string[], day: number)
   await trx
     .updateTable('picture_variants')
     .set({ asked_day: day })
-    .where('file', 'in', [...files])
+    .where('file', 'in', files)
     .where('asked_day', '<', day)
     .execute();
 }
@@ -109,7 +102,7 @@ export async function sumVariants(db: Queryable, pictures: readonly string[]): P
   const row = await db
     .selectFrom('picture_variants')
     .select((eb) => eb.fn.sum<number | string | null>('bytes').as('bytes'))
-    .where('picture', 'in', [...pictures])
+    .where('picture', 'in', pictures)
     .executeTakeFirstOrThrow();
   return Number(row.bytes ?? 0);
 }

@@ -57,7 +57,7 @@ export async function findWithheld(
     .selectFrom('withheld_items')
     .selectAll()
     .where('kind', '=', kind)
-    .where('id', 'in', [...ids])
+    .where('id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -187,8 +187,6 @@ export async function findModerated(db: Queryable, id: string) {
 
 export async function listModerated(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>();
-  const rows = await selectModerated(db)
-    .where('articles.id', 'in', [...ids])
-    .execute();
+  const rows = await selectModerated(db).where('articles.id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

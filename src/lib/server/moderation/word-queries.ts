@@ -11,7 +11,7 @@ export const countWords = (trx: Trx): Promise<number> =>
 export async function putWords(trx: Trx, rows: readonly ListedWordsTable[]): Promise<void> {
   await trx
     .insertInto('listed_words')
-    .values([...rows])
+    .values(rows)
     .onConflict((conflict) =>
       conflict.column('form').doUpdateSet((eb) => ({
         category: eb.ref('excluded.category'),
@@ -22,8 +22,4 @@ export async function putWords(trx: Trx, rows: readonly ListedWordsTable[]): Pro
 }
 
 export const deleteWords = (trx: Trx, ids: readonly string[]): Promise<ListedWordsTable[]> =>
-  trx
-    .deleteFrom('listed_words')
-    .where('id', 'in', [...ids])
-    .returningAll()
-    .execute();
+  trx.deleteFrom('listed_words').where('id', 'in', ids).returningAll().execute();

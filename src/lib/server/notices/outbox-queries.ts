@@ -201,7 +201,7 @@ export async function revive(
   const revived = await trx
     .updateTable('outbox')
     .set({ state: 'waiting', due_time: now, give_up_time: giveUp, tries: 0, settle_time: 0 })
-    .where('delivery', 'in', [...deliveries])
+    .where('delivery', 'in', deliveries)
     .where((eb) =>
       eb.or([eb('state', '=', 'dead'), eb.and([eb('state', '=', 'sent'), eb('subject', 'is not', null)])]),
     )
@@ -214,11 +214,7 @@ export async function revive(
 export async function discard(trx: Trx, deliveries: readonly string[]): Promise<number> {
   const found = await countDeliveries(trx, 'dead', deliveries);
   if (found === 0) return 0;
-  await trx
-    .deleteFrom('outbox')
-    .where('delivery', 'in', [...deliveries])
-    .where('state', '=', 'dead')
-    .execute();
+  await trx.deleteFrom('outbox').where('delivery', 'in', deliveries).where('state', '=', 'dead').execute();
   return found;
 }
 
@@ -230,7 +226,7 @@ export async function deleteIdle(trx: Trx, keys: readonly string[], leased: numb
   if (keys.length === 0) return;
   await trx
     .deleteFrom('outbox')
-    .where('unique_key', 'in', [...keys])
+    .where('unique_key', 'in', keys)
     .where('state', '=', 'waiting')
     .where((eb) => eb.or([eb('tries', '=', 0), eb('due_time', '>', leased)]))
     .execute();

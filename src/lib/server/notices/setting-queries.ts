@@ -17,11 +17,7 @@ export async function findSettings(
 ): Promise<Map<string, NoticeSettings>> {
   const found = new Map(userIds.map((id) => [id, DEFAULTS]));
   if (userIds.length === 0) return found;
-  const rows = await db
-    .selectFrom('notice_settings')
-    .selectAll()
-    .where('user_id', 'in', [...userIds])
-    .execute();
+  const rows = await db.selectFrom('notice_settings').selectAll().where('user_id', 'in', userIds).execute();
   for (const { user_id, mode, kinds } of rows) {
     const wanted = kinds.split(',');
     found.set(user_id, { mode, kinds: ALL_KINDS.filter((kind) => wanted.includes(kind)) });

@@ -30,7 +30,7 @@ export async function deletePushes(trx: Trx, articleId: string): Promise<void> {
 
 export async function deleteOthers(trx: Trx, engines: readonly PushEngine[]): Promise<void> {
   const others = trx.deleteFrom('pushes');
-  await (engines.length === 0 ? others : others.where('engine', 'not in', [...engines])).execute();
+  await (engines.length === 0 ? others : others.where('engine', 'not in', engines)).execute();
 }
 
 /**

@@ -17,7 +17,7 @@ export async function authorsOf(db: Queryable, ids: readonly string[]): Promise<
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.author_id')
     .select(['articles.id', 'users.username'])
-    .where('articles.id', 'in', [...ids])
+    .where('articles.id', 'in', ids)
     .where('articles.status', '=', 'normal')
     .execute();
   return new Map(rows.map(({ id, username }) => [id, username]));

@@ -49,7 +49,7 @@ export async function listGuests(db: Queryable, ids: readonly string[]): Promise
     .selectFrom('invitation_uses')
     .innerJoin('users', 'users.id', 'invitation_uses.user_id')
     .select(['invitation_uses.invitation_id', 'users.username'])
-    .where('invitation_uses.invitation_id', 'in', [...ids])
+    .where('invitation_uses.invitation_id', 'in', ids)
     .orderBy('invitation_uses.create_time')
     .orderBy('users.id')
     .execute();

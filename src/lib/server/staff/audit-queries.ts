@@ -13,11 +13,7 @@ export async function insertAudit(trx: Trx, row: Insertable<Schema['audit_log']>
 
 export async function listNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('users')
-    .select(['id', 'username'])
-    .where('id', 'in', [...ids])
-    .execute();
+  const rows = await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, username }) => [id, username]));
 }
 
@@ -37,10 +33,7 @@ export function readAudit(
   const query = db
     .selectFrom('audit_log')
     .where((eb) =>
-      eb.or([
-        contains(keywords, searched),
-        ...(actions.length === 0 ? [] : [eb('action', 'in', [...actions])]),
-      ]),
+      eb.or([contains(keywords, searched), ...(actions.length === 0 ? [] : [eb('action', 'in', actions)])]),
     );
   const listing = query.selectAll().orderBy('create_time', 'desc').orderBy('id', 'desc');
   return readPage(filter, query.select(TOTAL), listing);

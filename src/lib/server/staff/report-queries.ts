@@ -124,7 +124,7 @@ const describeUsers = (db: Queryable, ids: readonly string[]) =>
   db
     .selectFrom('users')
     .select(['id', 'username as text', 'username as author', sql<string>`''`.as('page_id')])
-    .where('id', 'in', [...ids])
+    .where('id', 'in', ids)
     .execute();
 
 const describeArticles = (db: Queryable, ids: readonly string[]) =>
@@ -132,7 +132,7 @@ const describeArticles = (db: Queryable, ids: readonly string[]) =>
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.author_id')
     .select(['articles.id', 'articles.title as text', 'users.username as author', 'articles.id as page_id'])
-    .where('articles.id', 'in', [...ids])
+    .where('articles.id', 'in', ids)
     .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
     .execute();
 
@@ -144,7 +144,7 @@ async function describeComments(db: Queryable, ids: readonly string[]) {
       .innerJoin('users', 'users.id', 'comments.author_id')
       .select(['comments.id', 'comments.content as text'])
       .select(['users.username as author', 'comments.article_id as page_id'])
-      .where('comments.id', 'in', [...ids])
+      .where('comments.id', 'in', ids)
       .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
       .execute();
   return [...(await find('comments')), ...(await find('withheld_comments'))];

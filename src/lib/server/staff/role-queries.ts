@@ -52,7 +52,7 @@ export async function listRoles(
   return db
     .selectFrom('users')
     .select(['id', 'role'])
-    .where('id', 'in', [...ids])
+    .where('id', 'in', ids)
     .where('role', '<>', 'author')
     .where((eb) => eb.or([eb('banned_until', 'is', null), eb('banned_until', '<=', now)]))
     .execute();

@@ -116,7 +116,7 @@ export async function listNewNames(db: Queryable, names: readonly string[]): Pro
     .selectFrom('tag_aliases')
     .innerJoin('tags', 'tags.id', 'tag_aliases.tag_id')
     .select(['tag_aliases.name as former', 'tags.name'])
-    .where('tag_aliases.name', 'in', [...names])
+    .where('tag_aliases.name', 'in', names)
     .execute();
   return new Map(rows.map(({ former, name }) => [former, name]));
 }
@@ -230,7 +230,7 @@ export async function addToTagCounts(trx: Trx, ids: readonly string[], delta: nu
   const change = trx
     .updateTable('tags')
     .set((eb) => ({ page_num: eb('page_num', '+', delta) }))
-    .where('id', 'in', [...ids]);
+    .where('id', 'in', ids);
   await perform(
     trx,
     delta >= 0
@@ -285,7 +285,7 @@ export async function listLatest(
     .selectFrom('tags')
     .select('tags.id')
     .select((eb) => [newestOf(eb, 0).as('first'), newestOf(eb, 1).as('second')])
-    .where('tags.id', 'in', [...ids])
+    .where('tags.id', 'in', ids)
     .execute();
   const articleIds = rows.flatMap(({ first, second }) => [first ?? [], second ?? []].flat());
   const articles = await db
@@ -367,7 +367,7 @@ export async function listAliases(db: Queryable, ids: readonly string[]) {
   return db
     .selectFrom('tag_aliases')
     .select(['name', 'tag_id', 'next_seq'])
-    .where('tag_id', 'in', [...ids])
+    .where('tag_id', 'in', ids)
     .orderBy('create_time')
     .orderBy('name')
     .execute();

@@ -52,7 +52,7 @@ export const selectListed = (db: Queryable) =>
 export async function listPublicByIds(db: Queryable, ids: readonly string[]): Promise<ArticleRow[]> {
   if (ids.length === 0) return [];
   const rows = await selectListed(db)
-    .where('articles.id', 'in', [...ids])
+    .where('articles.id', 'in', ids)
     .where('articles.is_public', '=', PUBLIC)
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -47,7 +47,7 @@ async function ownPictures(db: Queryable, names: readonly string[], authorId: st
   const rows = await db
     .selectFrom('files')
     .select('name')
-    .where('name', 'in', [...names])
+    .where('name', 'in', names)
     .where('owner_id', '=', authorId)
     .where('kind', '=', 'image')
     .execute();

@@ -20,7 +20,7 @@ export async function measureHtml(db: Queryable, ids: readonly string[]): Promis
   const rows = await db
     .selectFrom('article_bodies')
     .select(['article_id', (eb) => eb.fn<number>('octet_length', ['html']).as('bytes')])
-    .where('article_id', 'in', [...ids])
+    .where('article_id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.article_id, row.bytes]));
 }
@@ -39,10 +39,6 @@ export async function findPublicHtml(db: Queryable, id: string): Promise<Uint8Ar
 /** Returns the bytes of uploaded files, by name. */
 export async function measureFiles(db: Queryable, names: readonly string[]): Promise<Map<string, number>> {
   if (names.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('files')
-    .select(['name', 'bytes'])
-    .where('name', 'in', [...names])
-    .execute();
+  const rows = await db.selectFrom('files').select(['name', 'bytes']).where('name', 'in', names).execute();
   return new Map(rows.map((row) => [row.name, row.bytes]));
 }

@@ -187,16 +187,16 @@ export const listShared = (db: Queryable, ids: readonly string[], terms: readonl
   db
     .selectFrom('related_terms')
     .select(['article_id', 'term', 'weight'])
-    .where('article_id', 'in', [...ids])
-    .where('term', 'in', [...terms])
+    .where('article_id', 'in', ids)
+    .where('term', 'in', terms)
     .execute();
 
 export const listSharedTags = (db: Queryable, ids: readonly string[], tagIds: readonly string[]) =>
   db
     .selectFrom('article_tags')
     .select(['article_id', 'tag_id'])
-    .where('article_id', 'in', [...ids])
-    .where('tag_id', 'in', [...tagIds])
+    .where('article_id', 'in', ids)
+    .where('tag_id', 'in', tagIds)
     .where('is_public', '=', PUBLIC)
     .execute();
 
@@ -212,7 +212,7 @@ export async function listStored(db: Queryable, ids: readonly string[]): Promise
   const rows = await db
     .selectFrom('related_articles')
     .selectAll()
-    .where('article_id', 'in', [...ids])
+    .where('article_id', 'in', ids)
     .orderBy('score', 'desc')
     .orderBy('related_id', 'desc')
     .execute();

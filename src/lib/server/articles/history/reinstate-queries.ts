@@ -62,10 +62,7 @@ export async function insertFormerPaths(
 }
 
 export async function insertVersions(trx: Trx, versions: readonly ArticleVersionsTable[]): Promise<void> {
-  await trx
-    .insertInto('article_versions')
-    .values([...versions])
-    .execute();
+  await trx.insertInto('article_versions').values(versions).execute();
 }
 
 /** Inserts reads per day or month, unless that day or month is already counted. */

@@ -73,7 +73,7 @@ export async function findPictures(db: Queryable, ownerId: string, names: readon
       eb.case().when(isUsed(eb)).then(1).else(0).end().as('is_used'),
       eb.case().when(isInHistory(eb)).then(1).else(0).end().as('is_in_history'),
     ])
-    .where('name', 'in', [...names])
+    .where('name', 'in', names)
     .execute();
 }
 
@@ -133,11 +133,7 @@ export async function deletePictures(trx: Trx, ownerId: string, names: readonly 
     .deleteFrom('imports')
     .where('owner_id', '=', ownerId)
     .where('source', 'like', 'image:%')
-    .where('article_id', 'in', [...names])
+    .where('article_id', 'in', names)
     .execute();
-  await trx
-    .deleteFrom('files')
-    .where('owner_id', '=', ownerId)
-    .where('name', 'in', [...names])
-    .execute();
+  await trx.deleteFrom('files').where('owner_id', '=', ownerId).where('name', 'in', names).execute();
 }

@@ -32,7 +32,7 @@ export async function countSeen(
   const rows = await db
     .selectFrom('articles')
     .select(['series', (eb) => eb.fn.countAll<number>().as('count')])
-    .where('series', 'in', [...ids])
+    .where('series', 'in', ids)
     .where('series', '<>', NONE)
     .where(visibleTo(viewer))
     .groupBy('series')

@@ -65,7 +65,7 @@ export async function targetsOf(
     .selectFrom('synced_files as f')
     .select(COLUMNS)
     .where('f.owner_id', '=', ownerId)
-    .where('f.path', 'in', [...paths])
+    .where('f.path', 'in', paths)
     .execute();
   return new Map(rows.map((row) => [row.path, row]));
 }

@@ -17,7 +17,7 @@ export async function listAddresses(db: Queryable, userIds: readonly string[]): 
   const rows = await db
     .selectFrom('user_emails')
     .select(['user_id', 'address'])
-    .where('user_id', 'in', [...userIds])
+    .where('user_id', 'in', userIds)
     .execute();
   return new Map(rows.map(({ user_id, address }) => [user_id, address]));
 }

@@ -67,7 +67,7 @@ export async function findArticles(db: Queryable, ids: readonly string[], charac
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
     .select(['articles.id', 'title', 'tags', 'description', 'source'])
     .select(sql<string>`substr(article_bodies.text, 1, ${literal(characters)})`.as('text'))
-    .where('articles.id', 'in', [...ids])
+    .where('articles.id', 'in', ids)
     .execute();
   return new Map(
     rows.map(({ id, title, tags, description, source, text }) => [
@@ -89,7 +89,7 @@ export async function findComments(db: Queryable, ids: readonly string[]) {
       .selectFrom(`${table as 'comments'} as said`)
       .innerJoin('articles', 'articles.id', 'said.article_id')
       .select(['said.id', 'said.article_id', 'articles.title', 'said.content as text'])
-      .where('said.id', 'in', [...ids])
+      .where('said.id', 'in', ids)
       .execute();
   const rows = [...(await of('comments')), ...(await of('withheld_comments'))];
   return new Map(rows.map(({ id, ...comment }) => [id, comment]));

@@ -14,7 +14,7 @@ export async function findChanges(db: Queryable, kind: Kind, ids: readonly strin
     .selectFrom('pending_changes')
     .selectAll()
     .where('kind', '=', kind)
-    .where('id', 'in', [...ids])
+    .where('id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -96,7 +96,7 @@ export async function findLastDecisions(db: Queryable, kind: Kind, ids: readonly
   if (ids.length === 0) return new Map<string, LastDecision>();
   const rows = await selectNewest(db, kind)
     .select(['item_id', 'state', 'note', 'create_time'])
-    .where('item_id', 'in', [...ids])
+    .where('item_id', 'in', ids)
     .execute();
   return new Map<string, LastDecision>(rows.toReversed().map((row) => [row.item_id, row]));
 }

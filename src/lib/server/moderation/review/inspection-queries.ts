@@ -25,7 +25,7 @@ export async function listSeriesTitles(db: Queryable, ids: readonly string[], au
   return db
     .selectFrom('series')
     .select(['id as _id', 'title'])
-    .where('id', 'in', [...ids])
+    .where('id', 'in', ids)
     .where('author_id', '=', authorId)
     .execute();
 }

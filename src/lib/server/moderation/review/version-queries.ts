@@ -64,7 +64,7 @@ export async function findArticles(db: Queryable, ids: readonly string[]) {
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
     .select(FIELD_NAMES)
     .select(['articles.id', 'type', 'status', 'moderation', 'wanted_secret', 'summary'])
-    .where('articles.id', 'in', [...ids])
+    .where('articles.id', 'in', ids)
     .execute();
   const found = await stateAndChange<ReadFields>(db, 'article', ids);
   return new Map(
@@ -92,7 +92,7 @@ export async function findComments(db: Queryable, ids: readonly string[]) {
     const rows = await db
       .selectFrom(`${table} as comments` as 'comments')
       .select(['id', 'content'])
-      .where('id', 'in', [...ids])
+      .where('id', 'in', ids)
       .execute();
     for (const { id, content } of rows) {
       const { state, submitted } = found(id);
