@@ -1,21 +1,11 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { among, firstOf, isChanged, valuesOf } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import { prepare } from '../db/prepared.ts';
-import type { Role } from '../../contract/rules/permissions.ts';
 import type { Schema } from '../db/schema/schema.ts';
 
-export interface SigninRow {
-  id: string;
-  userId: string;
-  username: string;
-  role: Role;
-  createTime: number;
-  bannedUntil: number | null;
-  banReason: string;
-  expireTime: number;
-  lastUsed: number;
-}
+export type SigninRow = NonNullable<Awaited<ReturnType<typeof findSignin>>>;
 
 const signinById = prepare((db, { id }: { id: string }) =>
   db
@@ -35,8 +25,7 @@ const signinById = prepare((db, { id }: { id: string }) =>
     .where('signins.id', '=', id),
 );
 
-export const findSignin = async (db: Queryable, id: string): Promise<SigninRow | null> =>
-  (await signinById(db, { id }))[0] ?? null;
+export const findSignin = async (db: Queryable, id: string) => (await signinById(db, { id }))[0] ?? null;
 
 export async function insertSignin(trx: Trx, row: Insertable<Schema['signins']>): Promise<void> {
   await perform(trx, trx.insertInto('signins').values(row));
@@ -54,15 +43,11 @@ export async function extendSignin(
     .execute();
 }
 
-export interface DeviceRow extends Pick<SigninRow, 'id' | 'createTime' | 'lastUsed'> {
-  client: string;
-}
-
-export async function listSignins(
+export const listSignins = (
   db: Queryable,
   { userId, instant, limit }: { userId: string; instant: number; limit: number },
-): Promise<DeviceRow[]> {
-  return db
+) =>
+  db
     .selectFrom('signins')
     .select(['id', 'client', 'create_time as createTime', 'last_used as lastUsed'])
     .where('user_id', '=', userId)
@@ -72,19 +57,16 @@ export async function listSignins(
     .orderBy('id')
     .limit(limit)
     .execute();
-}
 
-export async function deleteSignin(trx: Trx, id: string): Promise<boolean> {
-  const result = await trx.deleteFrom('signins').where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
-}
+export const deleteSignin = (trx: Trx, id: string): Promise<boolean> =>
+  isChanged(trx.deleteFrom('signins').where('id', '=', id));
 
 export async function listEnded(db: Queryable, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.selectFrom('signins').select('id').where('id', 'in', ids).execute();
-  return [...new Set(ids).difference(new Set(rows.map((row) => row.id)))];
+  const current = await among(ids, (some) => db.selectFrom('signins').select('id').where('id', 'in', some));
+  return [...new Set(ids).difference(new Set(current.map(({ id }) => id)))];
 }
 
-export async function deleteSigninsOf(
+export function deleteSigninsOf(
   trx: Trx,
   userId: string,
   which: { only?: string; except?: string } = {},
@@ -92,24 +74,23 @@ export async function deleteSigninsOf(
   let ended = trx.deleteFrom('signins').where('user_id', '=', userId);
   if (which.only !== undefined) ended = ended.where('id', '=', which.only);
   if (which.except !== undefined) ended = ended.where('id', '!=', which.except);
-  return (await ended.returning('id').execute()).map(({ id }) => id);
+  return valuesOf(ended.returning('id'));
 }
 
-export async function deleteExpiredSignins(trx: Trx, instant: number, limit: number): Promise<string[]> {
-  const rows = await trx
-    .deleteFrom('signins')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('signins')
-        .select('id')
-        .where('expire_time', '<=', instant)
-        .orderBy('expire_time')
-        .limit(limit),
-    )
-    .returning('id')
-    .execute();
-  return rows.map((row) => row.id);
-}
+export const deleteExpiredSignins = (trx: Trx, instant: number, limit: number): Promise<string[]> =>
+  valuesOf(
+    trx
+      .deleteFrom('signins')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('signins')
+          .select('id')
+          .where('expire_time', '<=', instant)
+          .orderBy('expire_time')
+          .limit(limit),
+      )
+      .returning('id'),
+  );
 
 export async function insertRefreshToken(
   trx: Trx,
@@ -121,31 +102,15 @@ export async function insertRefreshToken(
   );
 }
 
-export interface RefreshTokenRow {
-  createTime: number;
-  expireTime: number;
-  replacedTime: number | null;
-  successor: string | null;
-}
-
-export async function findRefreshToken(
-  db: Queryable,
-  signinId: string,
-  hash: string,
-): Promise<RefreshTokenRow | null> {
-  const row = await db
-    .selectFrom('refresh_tokens')
-    .select([
-      'create_time as createTime',
-      'expire_time as expireTime',
-      'replaced_time as replacedTime',
-      'successor',
-    ])
-    .where('hash', '=', hash)
-    .where('signin_id', '=', signinId)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findRefreshToken = (db: Queryable, signinId: string, hash: string) =>
+  firstOf(
+    db
+      .selectFrom('refresh_tokens')
+      .select(['create_time as createTime', 'expire_time as expireTime'])
+      .select(['replaced_time as replacedTime', 'successor'])
+      .where('hash', '=', hash)
+      .where('signin_id', '=', signinId),
+  );
 
 export async function replaceRefreshToken(
   trx: Trx,

@@ -159,8 +159,7 @@ export function createSignins({
         ? { viewer: null, expired: true, expiredViewer: viewer, signinId }
         : { viewer, expired: false, signinId };
     },
-    endedAmong: async (signinIds: readonly string[]): Promise<string[]> =>
-      signinIds.length === 0 ? [] : queries.listEnded(db.read, signinIds),
+    endedAmong: (signinIds: readonly string[]): Promise<string[]> => queries.listEnded(db.read, signinIds),
     async purgeExpired(): Promise<number> {
       let total = 0;
       for (;;) {

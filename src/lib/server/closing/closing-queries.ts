@@ -1,5 +1,5 @@
 import { foldName } from '../../contract/rules/names.ts';
-import { idsOf } from '../db/lists.ts';
+import { valuesOf } from '../db/lists.ts';
 import { asClean, type CleanText } from '../shared/clean-text.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { UserService } from '../users/user-service.ts';
@@ -8,7 +8,7 @@ import { addToTotal } from '../db/stored-counters.ts';
 /**
  * Ids of at most `limit` undeleted articles of a user; with `isHiddenOnly` only those that no one else sees.
  */
-export async function listArticles(
+export function listArticles(
   db: Queryable,
   userId: string,
   { isHiddenOnly, limit }: { isHiddenOnly: boolean; limit: number },
@@ -19,11 +19,11 @@ export async function listArticles(
     .where('author_id', '=', userId)
     .where('status', '!=', 'cancel');
   if (isHiddenOnly) own = own.where('is_public', '=', 0);
-  return (await own.orderBy('id').limit(limit).execute()).map(({ id }) => id);
+  return valuesOf(own.orderBy('id').limit(limit));
 }
 
 export const listRevised = (db: Queryable, userId: string): Promise<string[]> =>
-  idsOf(
+  valuesOf(
     db
       .selectFrom('article_revisions')
       .innerJoin('articles', 'articles.id', 'article_revisions.article_id')
@@ -37,7 +37,7 @@ export const listComments = (
   userId: string,
   { table, limit }: { table: 'comments' | 'withheld_comments'; limit: number },
 ): Promise<string[]> =>
-  idsOf(db.selectFrom(table).select('id').where('author_id', '=', userId).orderBy('id').limit(limit));
+  valuesOf(db.selectFrom(table).select('id').where('author_id', '=', userId).orderBy('id').limit(limit));
 
 /**
  * Deletes earlier versions of a user's articles, read marks, known sign-in places, identities, imports and

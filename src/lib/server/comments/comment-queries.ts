@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import type { InferResult, Insertable } from 'kysely';
 import { forgetReviews } from '../db/forget-reviews.ts';
 import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.ts';
 import { isQuoted, visibleTo, type Reader } from '../db/visibility.ts';
@@ -9,27 +9,8 @@ import { literal, prepare } from '../db/prepared.ts';
 import type { CommentRecipientsTable, CommentsTable, Flag } from '../db/schema/schema.ts';
 import { countVisible, selectInvisible, WRITTEN } from './invisible-queries.ts';
 
-export interface CommentRow {
-  id: string;
-  content: string;
-  author: string;
-  author_name: string;
-  author_avatar: string;
-  author_id: string;
-  to_user: string;
-  to_user_id: string;
-  article_id: string;
-  title: string;
-  create_time: number;
-  reply_user: string | null;
-  reply_name: string | null;
-  reply_user_id: string | null;
-  reply_comment_id: string | null;
-  /** Content of the quoted comment; null if readers do not see it. */
-  quote: string | null;
-  edit_time: number | null;
-  mentions: string;
-}
+/** `quote` is null if readers do not see the quoted comment. */
+export type CommentRow = InferResult<ReturnType<typeof selectNamed>>[number];
 
 export type ChangedComment = Pick<CommentRow, 'article_id' | 'author_id'>;
 

@@ -1,5 +1,6 @@
 import { countCharacters } from '../../contract/rules/bounds.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { firstValue } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 
 const TABLES = ['comments', 'withheld_comments'] as const;
@@ -53,19 +54,18 @@ export async function findQuoted(
 }
 
 /** Returns `id` if it is a visible comment of the user under that article, otherwise null. */
-export async function findReplied(
+export const findReplied = (
   db: Queryable,
   { articleId, authorId, id }: { articleId: string; authorId: string; id: string },
-): Promise<string | null> {
-  const row = await db
-    .selectFrom('comments')
-    .select('id')
-    .where('id', '=', id)
-    .where('article_id', '=', articleId)
-    .where('author_id', '=', authorId)
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
+): Promise<string | null> =>
+  firstValue(
+    db
+      .selectFrom('comments')
+      .select('id')
+      .where('id', '=', id)
+      .where('article_id', '=', articleId)
+      .where('author_id', '=', authorId),
+  );
 
 /**
  * Makes the comment `id`, if it quotes none, quote the newest earlier one with the text `quote`, visible or

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { countOf, TOTAL } from '../db/lists.ts';
+import { TOTAL, among, countOf, valuesOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag } from '../db/schema/schema.ts';
 import { selectComments, type CommentRow } from './comment-queries.ts';
@@ -38,12 +38,8 @@ export async function readMarks(
   ids: readonly string[],
 ): Promise<Map<string, Map<string, boolean>>> {
   const marks = new Map<string, Map<string, boolean>>();
-  if (ids.length === 0) return marks;
-  const rows = await db
-    .selectFrom('comment_recipients')
-    .select(['comment_id', 'user_id', 'is_read'])
-    .where('comment_id', 'in', ids)
-    .execute();
+  const recipients = db.selectFrom('comment_recipients').select(['comment_id', 'user_id', 'is_read']);
+  const rows = await among(ids, (some) => recipients.where('comment_id', 'in', some));
   for (const row of rows) {
     const ofComment = marks.get(row.comment_id) ?? new Map<string, boolean>();
     marks.set(row.comment_id, ofComment.set(row.user_id, row.is_read === 1));
@@ -67,39 +63,32 @@ const selectUnread = (db: Queryable) =>
       ),
     );
 
-export async function listUnreadRecipients(db: Queryable, commentId: string): Promise<string[]> {
-  const rows = await selectUnread(db).select('user_id').where('comment_id', '=', commentId).execute();
-  return rows.map((row) => row.user_id);
-}
+export const listUnreadRecipients = (db: Queryable, commentId: string): Promise<string[]> =>
+  valuesOf(selectUnread(db).select('user_id').where('comment_id', '=', commentId));
 
 export const countUnread = (db: Queryable, viewer: Reader): Promise<number> =>
   countOf(selectUnread(db).select(TOTAL).where('user_id', '=', viewer.id));
 
 /** Unread comments of each of `ids`; users without any are missing. */
 export async function countUnreadOf(db: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await selectUnread(db)
-    .select(['user_id', TOTAL])
-    .where('user_id', 'in', ids)
-    .groupBy('user_id')
-    .execute();
+  const counts = selectUnread(db).select(['user_id', TOTAL]).groupBy('user_id');
+  const rows = await among(ids, (some) => counts.where('user_id', 'in', some));
   return new Map(rows.map(({ user_id, total }) => [user_id, total]));
 }
 
 export const countUnreadAmong = (db: Queryable, ids: readonly string[], userId: string): Promise<number> =>
   countOf(selectUnread(db).select(TOTAL).where('user_id', '=', userId).where('comment_id', 'in', ids));
 
-export async function listUnreadUnder(db: Queryable, articleId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('comments')
-    .innerJoin('comment_recipients', 'comment_recipients.comment_id', 'comments.id')
-    .select('comment_recipients.user_id')
-    .distinct()
-    .where('comments.article_id', '=', articleId)
-    .where('comment_recipients.is_read', '=', UNREAD)
-    .execute();
-  return rows.map((row) => row.user_id);
-}
+export const listUnreadUnder = (db: Queryable, articleId: string): Promise<string[]> =>
+  valuesOf(
+    db
+      .selectFrom('comments')
+      .innerJoin('comment_recipients', 'comment_recipients.comment_id', 'comments.id')
+      .select('comment_recipients.user_id')
+      .distinct()
+      .where('comments.article_id', '=', articleId)
+      .where('comment_recipients.is_read', '=', UNREAD),
+  );
 
 export async function markRead(trx: Trx, ids: readonly string[], userId: string): Promise<void> {
   await trx

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import { firstOf } from '../db/lists.ts';
+import { among, firstOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema/schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
@@ -94,10 +94,9 @@ export async function updateWithheld(
 }
 
 export async function listAny(db: Queryable, ids: readonly string[]): Promise<Map<string, CommentRow>> {
-  if (ids.length === 0) return new Map();
   const found = new Map<string, CommentRow>();
   for (const table of ['comments', 'withheld_comments'] as const) {
-    const rows = await selectNamed(db, table).where('comments.id', 'in', ids).execute();
+    const rows = await among(ids, (some) => selectNamed(db, table).where('comments.id', 'in', some));
     for (const row of rows) found.set(row.id, row);
   }
   return found;

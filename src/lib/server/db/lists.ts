@@ -65,8 +65,41 @@ export const firstOf = async <R>(query: Finding<R>): Promise<R | null> =>
 export const isFound = async (query: Finding<unknown>): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined;
 
-export const idsOf = async (query: { execute(): Promise<{ id: string }[]> }): Promise<string[]> =>
-  (await query.execute()).map(({ id }) => id);
+interface Listed<R> {
+  execute(): Promise<R[]>;
+}
+
+/** Returns the value of the only selected column in the first row; null without a row. */
+export async function firstValue<R extends object>(query: Finding<R>): Promise<R[keyof R] | null> {
+  const row = await query.executeTakeFirst();
+  return row ? (Object.values(row)[0] as R[keyof R]) : null;
+}
+
+/** Returns the values of the only selected column. */
+export const valuesOf = async <R extends object>(query: Listed<R>): Promise<R[keyof R][]> =>
+  (await query.execute()).map((row) => Object.values(row)[0] as R[keyof R]);
+
+/** Reads the rows that `select` finds for `values`; none without values: PostgreSQL rejects an empty list. */
+export const among = async <V, R>(
+  values: readonly V[],
+  select: (some: readonly V[]) => Listed<R>,
+): Promise<R[]> => (values.length === 0 ? [] : select(values).execute());
+
+/** Returns the name of an account; '' if it does not exist. */
+export const usernameOf = async (db: Queryable, id: string): Promise<string> =>
+  (await firstValue(db.selectFrom('users').select('username').where('id', '=', id))) ?? '';
+
+interface Changing {
+  executeTakeFirst(): Promise<{ numUpdatedRows: bigint } | { numDeletedRows: bigint }>;
+}
+
+/** Returns the number of rows that an update or a delete has changed. */
+export async function countChanged(query: Changing): Promise<number> {
+  const result = await query.executeTakeFirst();
+  return Number('numUpdatedRows' in result ? result.numUpdatedRows : result.numDeletedRows);
+}
+
+export const isChanged = async (query: Changing): Promise<boolean> => (await countChanged(query)) > 0;
 
 /** Tables whose rows are found by id. `comments` includes pending and hidden comments. */
 export type Identified = 'users' | 'tags' | 'series' | 'articles' | 'article_versions' | 'comments';
@@ -78,11 +111,10 @@ export async function knownIds(
   ids: readonly string[],
 ): Promise<Set<string>> {
   const known = new Set<string>();
-  if (ids.length === 0) return known;
   const tables = table === 'comments' ? (['comments', 'withheld_comments'] as const) : ([table] as const);
   for (const each of tables) {
     const query = db.selectFrom(each as 'articles').select('id');
-    for (const id of await idsOf(query.where('id', 'in', [...ids]))) known.add(id);
+    for (const { id } of await among(ids, (some) => query.where('id', 'in', some))) known.add(id);
   }
   return known;
 }

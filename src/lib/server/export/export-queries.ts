@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
-import { idsOf } from '../db/lists.ts';
+import { valuesOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { ArticleRevisionsTable, ArticleVersionsTable, FilesTable } from '../db/schema/schema.ts';
 
@@ -145,7 +145,7 @@ export async function filesNamed(db: Queryable, names: readonly string[]): Promi
 
 /** Ids of all articles of an author, including deleted ones, in order of creation. */
 export const listArticleIds = (db: Queryable, authorId: string): Promise<string[]> =>
-  idsOf(db.selectFrom('articles').select('id').where('author_id', '=', authorId).orderBy('seq'));
+  valuesOf(db.selectFrom('articles').select('id').where('author_id', '=', authorId).orderBy('seq'));
 
 export type ExportedRow = Awaited<ReturnType<typeof articlesOf>>[number];
 
@@ -189,7 +189,7 @@ export const formerPathsOf = (db: Queryable, ids: readonly string[]) =>
     .execute();
 
 export const listVersionIds = (db: Queryable, articleId: string): Promise<string[]> =>
-  idsOf(
+  valuesOf(
     db
       .selectFrom('article_versions')
       .select('id')

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { firstValue, valuesOf } from '../db/lists.ts';
 import type { FilesTable } from '../db/schema/schema.ts';
 
 export async function insertFile(trx: Trx, row: Insertable<FilesTable>): Promise<void> {
@@ -7,23 +8,11 @@ export async function insertFile(trx: Trx, row: Insertable<FilesTable>): Promise
 }
 
 /** Deletes a file's row, if there is one; returns the size of the file. */
-export async function deleteFile(trx: Trx, name: string): Promise<number> {
-  const row = await trx.deleteFrom('files').where('name', '=', name).returning('bytes').executeTakeFirst();
-  return row?.bytes ?? 0;
-}
+export const deleteFile = async (trx: Trx, name: string): Promise<number> =>
+  (await firstValue(trx.deleteFrom('files').where('name', '=', name).returning('bytes'))) ?? 0;
 
-export async function selectNames(db: Queryable, names: readonly string[]): Promise<Set<string>> {
-  const rows = await db.selectFrom('files').select('name').where('name', 'in', names).execute();
-  return new Set(rows.map((row) => row.name));
-}
+export const selectNames = async (db: Queryable, names: readonly string[]): Promise<Set<string>> =>
+  new Set(await valuesOf(db.selectFrom('files').select('name').where('name', 'in', names)));
 
-export async function listNamesAfter(db: Queryable, after: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('files')
-    .select('name')
-    .where('name', '>', after)
-    .orderBy('name')
-    .limit(limit)
-    .execute();
-  return rows.map(({ name }) => name);
-}
+export const listNamesAfter = (db: Queryable, after: string, limit: number): Promise<string[]> =>
+  valuesOf(db.selectFrom('files').select('name').where('name', '>', after).orderBy('name').limit(limit));

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { Schema } from '../db/schema/schema.ts';
+import { among, isFound, valuesOf } from '../db/lists.ts';
 
 export type BytesByOwner = Map<string, number>;
 
@@ -60,33 +61,25 @@ export async function selectVariants(
   db: Queryable,
   files: readonly string[],
 ): Promise<Map<string, Schema['picture_variants']>> {
-  // PostgreSQL rejects an empty list.
-  if (files.length === 0) return new Map();
-  const rows = await db.selectFrom('picture_variants').selectAll().where('file', 'in', files).execute();
+  const variants = db.selectFrom('picture_variants').selectAll();
+  const rows = await among(files, (some) => variants.where('file', 'in', some));
   return new Map(rows.map((row) => [row.file, row]));
 }
 
-export async function listVariantsAfter(db: Queryable, after: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('picture_variants')
-    .select('file')
-    .where('file', '>', after)
-    .orderBy('file')
-    .limit(limit)
-    .execute();
-  return rows.map(({ file }) => file);
-}
+export const listVariantsAfter = (db: Queryable, after: string, limit: number): Promise<string[]> =>
+  valuesOf(
+    db.selectFrom('picture_variants').select('file').where('file', '>', after).orderBy('file').limit(limit),
+  );
 
-export async function listVariantsAskedBefore(db: Queryable, day: number, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('picture_variants')
-    .select('file')
-    .where('asked_day', '<', day)
-    .orderBy('asked_day')
-    .limit(limit)
-    .execute();
-  return rows.map(({ file }) => file);
-}
+export const listVariantsAskedBefore = (db: Queryable, day: number, limit: number): Promise<string[]> =>
+  valuesOf(
+    db
+      .selectFrom('picture_variants')
+      .select('file')
+      .where('asked_day', '<', day)
+      .orderBy('asked_day')
+      .limit(limit),
+  );
 
 export async function markAsked(trx: Trx, files: readonly string[], day: number): Promise<void> {
   await trx
@@ -119,12 +112,8 @@ const WARNED = 'uploads_warned';
 
 /** Records whether staff were notified of low space; returns false if nothing changed. */
 export async function rememberWarned(trx: Trx, isNear: boolean): Promise<boolean> {
-  const row = await trx
-    .selectFrom('site_options')
-    .select('name')
-    .where('name', '=', WARNED)
-    .executeTakeFirst();
-  if ((row !== undefined) === isNear) return false;
+  const wasNear = await isFound(trx.selectFrom('site_options').select('name').where('name', '=', WARNED));
+  if (wasNear === isNear) return false;
   if (isNear) await trx.insertInto('site_options').values({ name: WARNED, value: 'true' }).execute();
   else await trx.deleteFrom('site_options').where('name', '=', WARNED).execute();
   return true;

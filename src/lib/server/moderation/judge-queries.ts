@@ -2,6 +2,7 @@ import { FIELD_NAMES } from '../../contract/rules/authored-fields.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import { MINUTE_MS } from '../../contract/rules/units.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { firstOf, firstValue } from '../db/lists.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import { visibleTo } from '../db/visibility.ts';
 import { performing } from '../db/perform.ts';
@@ -88,28 +89,23 @@ export async function findFacts(
 }
 
 /** Role of an account; 'author' if it does not exist. */
-export async function roleOf(db: Queryable, id: string): Promise<Role> {
-  const row = await db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst();
-  return row?.role ?? 'author';
-}
+export const roleOf = async (db: Queryable, id: string): Promise<Role> =>
+  (await firstValue(db.selectFrom('users').select('role').where('id', '=', id))) ?? 'author';
 
-export async function findShownArticle(db: Queryable, id: string) {
-  const row = await db
-    .selectFrom('articles')
-    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .select(['articles.id', 'text', 'html', ...FIELD_NAMES])
-    .where('articles.id', '=', id)
-    .where(visibleTo(null))
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findShownArticle = (db: Queryable, id: string) =>
+  firstOf(
+    db
+      .selectFrom('articles')
+      .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+      .select(['articles.id', 'text', 'html', ...FIELD_NAMES])
+      .where('articles.id', '=', id)
+      .where(visibleTo(null)),
+  );
 
 export type ShownArticle = NonNullable<Awaited<ReturnType<typeof findShownArticle>>>;
 
-export async function findShownComment(db: Queryable, id: string): Promise<string | null> {
-  const row = await db.selectFrom('comments').select('content').where('id', '=', id).executeTakeFirst();
-  return row?.content ?? null;
-}
+export const findShownComment = (db: Queryable, id: string): Promise<string | null> =>
+  firstValue(db.selectFrom('comments').select('content').where('id', '=', id));
 
 /** Records the newest item in which an account has a text; a mark as withheld stays. */
 export const putPrint = performing((trx, row: Omit<Schema['written_prints'], 'is_withheld'>) =>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { HoldReason, WithheldState } from '../../contract/rules/moderation.ts';
+import type { HoldReason } from '../../contract/rules/moderation.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
-import { countOf, TOTAL } from '../db/lists.ts';
+import { TOTAL, among, countOf, firstOf, valuesOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag } from '../db/schema/schema.ts';
 import { isModerated, PUBLIC } from '../db/visibility.ts';
@@ -52,13 +52,8 @@ export async function findWithheld(
   kind: Kind,
   ids: readonly string[],
 ): Promise<Map<string, WithheldItem>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('withheld_items')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('id', 'in', ids)
-    .execute();
+  const items = db.selectFrom('withheld_items').selectAll().where('kind', '=', kind);
+  const rows = await among(ids, (some) => items.where('id', 'in', some));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -160,18 +155,16 @@ export async function readHeld(db: Queryable, { kind, ...request }: PageRequest 
 
 export const countHeld = (db: Queryable): Promise<number> => countPending(db, '');
 
-export async function listDeletedUntil(trx: Trx, until: number, limit: number): Promise<string[]> {
-  const state: WithheldState = 'deleted';
-  const rows = await trx
-    .selectFrom('withheld_items')
-    .select('id')
-    .where('state', '=', state)
-    .where('kind', '=', 'comment')
-    .where('create_time', '<=', until)
-    .limit(literal(limit))
-    .execute();
-  return rows.map(({ id }) => id);
-}
+export const listDeletedUntil = (trx: Trx, until: number, limit: number): Promise<string[]> =>
+  valuesOf(
+    trx
+      .selectFrom('withheld_items')
+      .select('id')
+      .where('state', '=', 'deleted')
+      .where('kind', '=', 'comment')
+      .where('create_time', '<=', until)
+      .limit(literal(limit)),
+  );
 
 const selectModerated = (db: Queryable) =>
   db
@@ -181,12 +174,10 @@ const selectModerated = (db: Queryable) =>
     .select('articles.wanted_secret')
     .select(['articles.title', 'articles.summary', 'users.username']);
 
-export async function findModerated(db: Queryable, id: string) {
-  return (await selectModerated(db).where('articles.id', '=', id).executeTakeFirst()) ?? null;
-}
+export const findModerated = (db: Queryable, id: string) =>
+  firstOf(selectModerated(db).where('articles.id', '=', id));
 
 export async function listModerated(db: Queryable, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, never>();
-  const rows = await selectModerated(db).where('articles.id', 'in', ids).execute();
+  const rows = await among(ids, (some) => selectModerated(db).where('articles.id', 'in', some));
   return new Map(rows.map((row) => [row.id, row]));
 }

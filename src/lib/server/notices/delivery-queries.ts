@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
+import { TOTAL, among, countOf } from '../db/lists.ts';
 import type { OutboxTable } from '../db/schema/notice-schema.ts';
 import { literal } from '../db/prepared.ts';
 
@@ -11,23 +12,11 @@ const WAITING = sql.lit<OutboxTable['state']>('waiting');
 const SITE_LANES = ['mail', 'webhook'] as const satisfies Lane[];
 type SiteLane = (typeof SITE_LANES)[number];
 
-export interface ListedDelivery {
-  delivery: string;
-  lane: SiteLane;
-  target: string;
-  payload: string;
-  notices: number;
-  tries: number;
-  due_time: number;
-  settle_time: number;
-  problem: string;
-}
-
 export async function listDeliveries(
   db: Queryable,
   state: 'waiting' | 'dead',
   page: { offset: number; limit: number },
-): Promise<ListedDelivery[]> {
+) {
   const groups = await db
     .selectFrom('outbox')
     .select((eb) => ['delivery', eb.fn.min('id').as('first'), eb.fn.countAll<number>().as('notices')])
@@ -40,17 +29,12 @@ export async function listDeliveries(
     .offset(literal(page.offset))
     .limit(literal(page.limit))
     .execute();
-  if (groups.length === 0) return [];
-  const rows = await db
+  const newest = db
     .selectFrom('outbox')
     .select(['id', 'delivery', 'target', 'payload', 'tries', 'due_time', 'settle_time', 'problem'])
-    .select((eb) => eb.ref('lane').$castTo<SiteLane>().as('lane'))
-    .where(
-      'id',
-      'in',
-      groups.map(({ first }) => first),
-    )
-    .execute();
+    .select((eb) => eb.ref('lane').$castTo<SiteLane>().as('lane'));
+  const firsts = groups.map(({ first }) => first);
+  const rows = await among(firsts, (some) => newest.where('id', 'in', some));
   const known = new Map(rows.map(({ id, ...row }) => [id, row]));
   return groups.flatMap(({ first, notices }) => {
     const row = known.get(first);
@@ -81,31 +65,15 @@ export async function listFailing(
     .where('problem', '<>', '')
     .groupBy('target')
     .execute();
-  if (groups.length === 0) return new Map();
   const counts = new Map(groups.map(({ newest, waiting }) => [newest, waiting]));
-  const rows = await db
-    .selectFrom('outbox')
-    .select(['id', 'target', 'problem', 'tries', 'due_time'])
-    .where('id', 'in', [...counts.keys()])
-    .execute();
+  const notices = db.selectFrom('outbox').select(['id', 'target', 'problem', 'tries', 'due_time']);
+  const rows = await among([...counts.keys()], (some) => notices.where('id', 'in', some));
   return new Map(rows.map(({ id, target, ...row }) => [target, { ...row, waiting: counts.get(id) ?? 1 }]));
 }
 
-export type LoggedDelivery = Pick<
-  OutboxTable,
-  'delivery' | 'payload' | 'create_time' | 'tries' | 'state' | 'settle_time' | 'problem'
->;
-
 /** Deliveries with a subject to a target, newest first; those that were sent are kept for some days. */
-export async function listLogged(
-  db: Queryable,
-  target: string,
-  page: { offset: number; limit: number },
-): Promise<{ items: LoggedDelivery[]; total: number }> {
+export async function listLogged(db: Queryable, target: string, page: { offset: number; limit: number }) {
   const logged = db.selectFrom('outbox').where('target', '=', target).where('subject', 'is not', null);
-  const { total } = await logged
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
   const items = await logged
     .select(['delivery', 'payload', 'create_time', 'tries', 'state', 'settle_time', 'problem'])
     .orderBy('create_time', 'desc')
@@ -113,27 +81,24 @@ export async function listLogged(
     .offset(literal(page.offset))
     .limit(literal(page.limit))
     .execute();
-  return { items, total };
+  return { items, total: await countOf(logged.select(TOTAL)) };
 }
 
 export async function countDeliveries(
   db: Queryable,
   state: 'waiting' | 'dead',
-  among?: readonly string[],
+  some?: readonly string[],
 ): Promise<number> {
-  if (among?.length === 0) return 0;
+  if (some?.length === 0) return 0;
   const all = db
     .selectFrom('outbox')
     .select((eb) => eb.fn.count<number>('delivery').distinct().as('total'))
     .where('lane', 'in', SITE_LANES)
     .where('state', '=', state);
-  const { total } = await (among ? all.where('delivery', 'in', among) : all).executeTakeFirstOrThrow();
-  return total;
+  return countOf(some ? all.where('delivery', 'in', some) : all);
 }
 
-export const countUnsent = (
-  db: Queryable,
-): Promise<{ lane: Lane; state: OutboxTable['state']; total: number }[]> =>
+export const countUnsent = (db: Queryable) =>
   db
     .selectFrom('outbox')
     .select((eb) => ['lane', 'state', eb.fn.count<number>('delivery').distinct().as('total')])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { isFound, valuesOf } from '../db/lists.ts';
 import type { OutboxTable } from '../db/schema/notice-schema.ts';
 import { literal } from '../db/prepared.ts';
 import { countDeliveries } from './delivery-queries.ts';
@@ -77,8 +78,8 @@ const selectDue = (db: Queryable, lane: Lane, now: number) =>
       return eb.not(eb.exists(earlier));
     });
 
-export const isDue = async (db: Queryable, lane: Lane, now: number): Promise<boolean> =>
-  (await selectDue(db, lane, now).limit(literal(1)).executeTakeFirst()) !== undefined;
+export const isDue = (db: Queryable, lane: Lane, now: number): Promise<boolean> =>
+  isFound(selectDue(db, lane, now).limit(literal(1)));
 
 interface ClaimLimits {
   now: number;
@@ -198,7 +199,7 @@ export async function revive(
   deliveries: readonly string[],
   { now, giveUp, target }: { now: number; giveUp: number; target?: string | undefined },
 ): Promise<number> {
-  const revived = await trx
+  const revived = trx
     .updateTable('outbox')
     .set({ state: 'waiting', due_time: now, give_up_time: giveUp, tries: 0, settle_time: 0 })
     .where('delivery', 'in', deliveries)
@@ -206,9 +207,8 @@ export async function revive(
       eb.or([eb('state', '=', 'dead'), eb.and([eb('state', '=', 'sent'), eb('subject', 'is not', null)])]),
     )
     .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
-    .returning('delivery')
-    .execute();
-  return new Set(revived.map(({ delivery }) => delivery)).size;
+    .returning('delivery');
+  return new Set(await valuesOf(revived)).size;
 }
 
 export async function discard(trx: Trx, deliveries: readonly string[]): Promise<number> {

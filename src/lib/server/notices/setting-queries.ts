@@ -1,6 +1,7 @@
 import { USER_NOTICES, type NoticeMode, type UserNotice } from '../../contract/rules/notice-kinds.ts';
 import { namesOf } from '../../contract/titled.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { among, valuesOf } from '../db/lists.ts';
 
 export interface NoticeSettings {
   mode: NoticeMode;
@@ -16,8 +17,8 @@ export async function findSettings(
   userIds: readonly string[],
 ): Promise<Map<string, NoticeSettings>> {
   const found = new Map(userIds.map((id) => [id, DEFAULTS]));
-  if (userIds.length === 0) return found;
-  const rows = await db.selectFrom('notice_settings').selectAll().where('user_id', 'in', userIds).execute();
+  const settings = db.selectFrom('notice_settings').selectAll();
+  const rows = await among(userIds, (some) => settings.where('user_id', 'in', some));
   for (const { user_id, mode, kinds } of rows) {
     const wanted = kinds.split(',');
     found.set(user_id, { mode, kinds: ALL_KINDS.filter((kind) => wanted.includes(kind)) });
@@ -34,12 +35,8 @@ export async function putSettings(trx: Trx, userId: string, { mode, kinds }: Not
     .execute();
 }
 
-export async function listStaff(db: Queryable): Promise<string[]> {
-  const rows = await db.selectFrom('users').select('id').where('role', '<>', 'author').execute();
-  return rows.map(({ id }) => id);
-}
+export const listStaff = (db: Queryable): Promise<string[]> =>
+  valuesOf(db.selectFrom('users').select('id').where('role', '<>', 'author'));
 
-export async function listOperators(db: Queryable): Promise<string[]> {
-  const rows = await db.selectFrom('users').select('id').where('role', '=', 'operator').execute();
-  return rows.map(({ id }) => id);
-}
+export const listOperators = (db: Queryable): Promise<string[]> =>
+  valuesOf(db.selectFrom('users').select('id').where('role', '=', 'operator'));

@@ -1,4 +1,5 @@
 import type { Queryable, Trx } from '../db/database.ts';
+import { valuesOf } from '../db/lists.ts';
 import type { WebhooksTable } from '../db/schema/notice-schema.ts';
 import type { Flag } from '../db/schema/schema.ts';
 
@@ -16,10 +17,7 @@ export const findWebhook = (db: Queryable, id: string): Promise<WebhooksTable | 
   db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** A webhook with the end of its owner's ban. */
-export const findReceiver = (
-  db: Queryable,
-  id: string,
-): Promise<(WebhooksTable & { bannedUntil: number | null }) | undefined> =>
+export const findReceiver = (db: Queryable, id: string) =>
   db
     .selectFrom('webhooks')
     .leftJoin('users', 'users.id', 'webhooks.owner_id')
@@ -41,10 +39,8 @@ export async function updateWebhook(
 }
 
 /** Deletes the webhooks of an owner, and returns their ids. */
-export async function deleteWebhooksOf(trx: Trx, owner: string): Promise<string[]> {
-  const deleted = await trx.deleteFrom('webhooks').where('owner_id', '=', owner).returning('id').execute();
-  return deleted.map(({ id }) => id);
-}
+export const deleteWebhooksOf = (trx: Trx, owner: string): Promise<string[]> =>
+  valuesOf(trx.deleteFrom('webhooks').where('owner_id', '=', owner).returning('id'));
 
 export async function deleteWebhook(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('webhooks').where('id', '=', id).execute();

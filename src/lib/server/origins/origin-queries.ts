@@ -1,5 +1,5 @@
 import type { Queryable, Trx } from '../db/database.ts';
-import { readPage, TOTAL } from '../db/lists.ts';
+import { TOTAL, isFound, readPage } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import type { Schema } from '../db/schema/schema.ts';
 import type { PageRequest } from '../shared/paging.ts';
@@ -35,12 +35,5 @@ export async function deleteOriginsBefore(trx: Trx, time: number): Promise<void>
   await trx.deleteFrom('post_origins').where('create_time', '<', time).execute();
 }
 
-export async function hasOriginsBefore(db: Queryable, time: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('post_origins')
-    .select('id')
-    .where('create_time', '<', time)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const hasOriginsBefore = (db: Queryable, time: number): Promise<boolean> =>
+  isFound(db.selectFrom('post_origins').select('id').where('create_time', '<', time).limit(1));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { countChanged, firstValue } from '../db/lists.ts';
 import type { StoredCounter } from '../db/stored-counters.ts';
 
 /** A counter of a user and a kind since `span_start` (milliseconds since the epoch). */
@@ -26,39 +27,21 @@ export const addToCounts = (
     .execute();
 
 export async function findCount(db: Queryable, { span_start, user_id, kind }: Count): Promise<number> {
-  const row = await db
-    .selectFrom('quota_uses')
-    .select('used')
-    .where('span_start', '=', span_start)
-    .where('user_id', '=', user_id)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
-  return row?.used ?? 0;
+  const uses = db.selectFrom('quota_uses').select('used').where('span_start', '=', span_start);
+  return (await firstValue(uses.where('user_id', '=', user_id).where('kind', '=', kind))) ?? 0;
 }
 
-export async function deleteCountsBefore(trx: Trx, instant: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('quota_uses')
-    .where('span_start', '<', instant)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
+export const deleteCountsBefore = (trx: Trx, instant: number): Promise<number> =>
+  countChanged(trx.deleteFrom('quota_uses').where('span_start', '<', instant));
 
 /** Adds to the bytes a user has stored and returns the total; 0 if there is no such user. */
 export async function addToStored(trx: Trx, userId: string, bytes: number): Promise<number> {
-  const row = await trx
-    .updateTable('users')
-    .set((eb) => ({ stored_bytes: eb('stored_bytes', '+', bytes) }))
-    .where('id', '=', userId)
-    .returning('stored_bytes')
-    .executeTakeFirst();
-  return row?.stored_bytes ?? 0;
+  const added = trx.updateTable('users').set((eb) => ({ stored_bytes: eb('stored_bytes', '+', bytes) }));
+  return (await firstValue(added.where('id', '=', userId).returning('stored_bytes'))) ?? 0;
 }
 
-export async function findStored(db: Queryable, userId: string): Promise<number> {
-  const row = await db.selectFrom('users').select('stored_bytes').where('id', '=', userId).executeTakeFirst();
-  return row?.stored_bytes ?? 0;
-}
+export const findStored = async (db: Queryable, userId: string): Promise<number> =>
+  (await firstValue(db.selectFrom('users').select('stored_bytes').where('id', '=', userId))) ?? 0;
 
 /** The number that `addToStored` maintains. Both engines know a text's bytes without reading it. */
 export const STORED_NUMBERS: StoredCounter = {

@@ -1,4 +1,5 @@
 import type { Queryable, Trx } from '../db/database.ts';
+import { firstValue, valuesOf } from '../db/lists.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { Schema } from '../db/schema/schema.ts';
 import { visibleTo } from '../db/visibility.ts';
@@ -24,13 +25,8 @@ export const listHolders = (db: Queryable, paths: readonly string[]) =>
     .execute();
 
 export async function listArticleIds(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('articles')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('status', '!=', 'cancel')
-    .execute();
-  return new Set(rows.map(({ id }) => id));
+  const articles = db.selectFrom('articles').select('id').where('status', '!=', 'cancel');
+  return new Set(await valuesOf(articles.where('id', 'in', ids)));
 }
 
 /** Stores paths, which must be distinct; replaces the articles of existing ones. */
@@ -44,14 +40,8 @@ export async function putPaths(trx: Trx, rows: readonly Schema['former_paths'][]
     .execute();
 }
 
-export async function deletePath(trx: Trx, path: string): Promise<string | null> {
-  const row = await trx
-    .deleteFrom('former_paths')
-    .where('path', '=', path)
-    .returning('article_id')
-    .executeTakeFirst();
-  return row?.article_id ?? null;
-}
+export const deletePath = (trx: Trx, path: string): Promise<string | null> =>
+  firstValue(trx.deleteFrom('former_paths').where('path', '=', path).returning('article_id'));
 
 export const listPathsAfter = (
   db: Queryable,
@@ -66,12 +56,5 @@ export const listPathsAfter = (
     .limit(literal(limit))
     .execute();
 
-export async function listPathsOf(db: Queryable, articleId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('former_paths')
-    .select('path')
-    .where('article_id', '=', articleId)
-    .orderBy('path')
-    .execute();
-  return rows.map(({ path }) => path);
-}
+export const listPathsOf = (db: Queryable, articleId: string): Promise<string[]> =>
+  valuesOf(db.selectFrom('former_paths').select('path').where('article_id', '=', articleId).orderBy('path'));

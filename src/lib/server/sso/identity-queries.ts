@@ -1,12 +1,5 @@
 import type { Queryable, Trx } from '../db/database.ts';
-
-export interface IdentityRow {
-  issuer: string;
-  subject: string;
-  name: string;
-  createTime: number;
-  lastUsed: number;
-}
+import { firstOf } from '../db/lists.ts';
 
 interface Key {
   issuer: string;
@@ -14,21 +7,17 @@ interface Key {
 }
 
 /** Returns id and name of the user whom an identity signs in, or null. */
-export async function findOwner(
-  db: Queryable,
-  { issuer, subject }: Key,
-): Promise<{ id: string; username: string } | null> {
-  const row = await db
-    .selectFrom('identities')
-    .innerJoin('users', 'users.id', 'identities.user_id')
-    .select(['users.id', 'users.username'])
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findOwner = (db: Queryable, { issuer, subject }: Key) =>
+  firstOf(
+    db
+      .selectFrom('identities')
+      .innerJoin('users', 'users.id', 'identities.user_id')
+      .select(['users.id', 'users.username'])
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject),
+  );
 
-export const listIdentities = (db: Queryable, userId: string): Promise<IdentityRow[]> =>
+export const listIdentities = (db: Queryable, userId: string) =>
   db
     .selectFrom('identities')
     .select(['issuer', 'subject', 'name', 'create_time as createTime', 'last_used as lastUsed'])

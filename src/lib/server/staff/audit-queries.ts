@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely';
 import type { AuditAction } from '../../contract/rules/audit.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { contains, readPage, TOTAL } from '../db/lists.ts';
+import { TOTAL, among, contains, readPage } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import type { Schema } from '../db/schema/schema.ts';
 import type { PageRequest } from '../shared/paging.ts';
@@ -12,14 +12,9 @@ export async function insertAudit(trx: Trx, row: Insertable<Schema['audit_log']>
 }
 
 export async function listNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
+  const users = db.selectFrom('users').select(['id', 'username']);
+  const rows = await among(ids, (some) => users.where('id', 'in', some));
   return new Map(rows.map(({ id, username }) => [id, username]));
-}
-
-export async function nameOf(trx: Trx, id: string): Promise<string> {
-  const row = await trx.selectFrom('users').select('username').where('id', '=', id).executeTakeFirst();
-  return row?.username ?? '';
 }
 
 const searched = sql`actor_name || ' ' || action || ' ' || subject_id || ' ' || before || ' ' || after`;

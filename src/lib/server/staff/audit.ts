@@ -1,8 +1,8 @@
 import { AUDIT_ACTIONS, type AuditAction, type AuditFacts } from '../../contract/rules/audit.ts';
 import type { Trx } from '../db/database.ts';
+import { usernameOf } from '../db/lists.ts';
 import { newId, toInstant } from '../shared/ids.ts';
-import * as queries from './audit-queries.ts';
-import { listNames, readAudit } from './audit-queries.ts';
+import { insertAudit, listNames, readAudit } from './audit-queries.ts';
 import type { AppParts, Core } from '../services.ts';
 import type { List } from '../../contract/entities.ts';
 import type { AuditItem } from '../../contract/calls/staff-calls.ts';
@@ -29,11 +29,11 @@ export function createAudit({ now }: Pick<AppParts, 'now'>) {
       trx: Trx,
       { actorId, action, subject, before, after }: AuditEntry<Labelled<B>, Labelled<A>>,
     ): Promise<void> {
-      await queries.insertAudit(trx, {
+      await insertAudit(trx, {
         id: newId(),
         create_time: now(),
         actor_id: actorId,
-        actor_name: actorId === null ? '' : await queries.nameOf(trx, actorId),
+        actor_name: actorId === null ? '' : await usernameOf(trx, actorId),
         action,
         subject_kind: subject.kind,
         subject_id: subject.id,

@@ -1,4 +1,5 @@
 import type { Queryable, Trx } from '../db/database.ts';
+import { firstOf, valuesOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 
 /** Sets the ban of an account; `until` null ends it. */
@@ -14,80 +15,66 @@ export async function updateBan(
     .execute();
 }
 
-export interface BanRow {
-  username: string;
-  until: number | null;
-  reason: string;
-  hides: 0 | 1;
-}
-
-export async function findBan(db: Queryable, id: string): Promise<BanRow | null> {
-  const row = await db
-    .selectFrom('users')
-    .select(['username', 'banned_until as until', 'ban_reason as reason', 'ban_hides as hides'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findBan = (db: Queryable, id: string) =>
+  firstOf(
+    db
+      .selectFrom('users')
+      .select(['username', 'banned_until as until', 'ban_reason as reason', 'ban_hides as hides'])
+      .where('id', '=', id),
+  );
 
 /** Ids of accounts whose content is still hidden although their ban is over at `instant` or was ended. */
-export async function listOver(db: Queryable, instant: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('users')
-    .select('id')
-    .where('ban_hides', '=', 1)
-    .where((eb) => eb.or([eb('banned_until', 'is', null), eb('banned_until', '<=', instant)]))
-    .execute();
-  return rows.map(({ id }) => id);
-}
+export const listOver = (db: Queryable, instant: number): Promise<string[]> =>
+  valuesOf(
+    db
+      .selectFrom('users')
+      .select('id')
+      .where('ban_hides', '=', 1)
+      .where((eb) => eb.or([eb('banned_until', 'is', null), eb('banned_until', '<=', instant)])),
+  );
 
-export async function listPublicOf(db: Queryable, authorId: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('articles')
-    .select('id')
-    .where('author_id', '=', authorId)
-    .where('is_public', '=', 1)
-    .limit(literal(limit))
-    .execute();
-  return rows.map(({ id }) => id);
-}
+export const listPublicOf = (db: Queryable, authorId: string, limit: number): Promise<string[]> =>
+  valuesOf(
+    db
+      .selectFrom('articles')
+      .select('id')
+      .where('author_id', '=', authorId)
+      .where('is_public', '=', 1)
+      .limit(literal(limit)),
+  );
 
-export async function listShownOf(db: Queryable, authorId: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('comments')
-    .innerJoin('articles', 'articles.id', 'comments.article_id')
-    .select('comments.id')
-    .where('comments.author_id', '=', authorId)
-    .where('articles.is_public', '=', 1)
-    .limit(literal(limit))
-    .execute();
-  return rows.map(({ id }) => id);
-}
+export const listShownOf = (db: Queryable, authorId: string, limit: number): Promise<string[]> =>
+  valuesOf(
+    db
+      .selectFrom('comments')
+      .innerJoin('articles', 'articles.id', 'comments.article_id')
+      .select('comments.id')
+      .where('comments.author_id', '=', authorId)
+      .where('articles.is_public', '=', 1)
+      .limit(literal(limit)),
+  );
 
-export async function listHiddenArticles(db: Queryable, authorId: string, limit: number): Promise<string[]> {
-  const rows = await db
+const selectHidden = (db: Queryable, kind: 'article' | 'comment') =>
+  db
     .selectFrom('withheld_items')
-    .innerJoin('articles', 'articles.id', 'withheld_items.id')
-    .select('articles.id')
-    .where('withheld_items.kind', '=', 'article')
+    .where('withheld_items.kind', '=', kind)
     .where('withheld_items.state', '=', 'hidden')
-    .where('withheld_items.hidden_by_ban', '=', 1)
-    .where('articles.author_id', '=', authorId)
-    .limit(literal(limit))
-    .execute();
-  return rows.map(({ id }) => id);
-}
+    .where('withheld_items.hidden_by_ban', '=', 1);
 
-export async function listHiddenComments(db: Queryable, authorId: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('withheld_items')
-    .innerJoin('withheld_comments', 'withheld_comments.id', 'withheld_items.id')
-    .select('withheld_comments.id')
-    .where('withheld_items.kind', '=', 'comment')
-    .where('withheld_items.state', '=', 'hidden')
-    .where('withheld_items.hidden_by_ban', '=', 1)
-    .where('withheld_comments.author_id', '=', authorId)
-    .limit(literal(limit))
-    .execute();
-  return rows.map(({ id }) => id);
-}
+export const listHiddenArticles = (db: Queryable, authorId: string, limit: number): Promise<string[]> =>
+  valuesOf(
+    selectHidden(db, 'article')
+      .innerJoin('articles', 'articles.id', 'withheld_items.id')
+      .select('articles.id')
+      .where('articles.author_id', '=', authorId)
+      .limit(literal(limit)),
+  );
+
+export const listHiddenComments = (db: Queryable, authorId: string, limit: number): Promise<string[]> =>
+  valuesOf(
+    selectHidden(db, 'comment')
+      .innerJoin('withheld_comments', 'withheld_comments.id', 'withheld_items.id')
+      .select('withheld_comments.id')
+      .where('withheld_comments.author_id', '=', authorId)
+      .limit(literal(limit)),
+  );

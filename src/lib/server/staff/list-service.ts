@@ -2,6 +2,7 @@ import type { CallInput } from '../../contract/calls/calls.ts';
 import type { StaffArticle, StaffComment, StaffUser } from '../../contract/calls/staff-calls.ts';
 import type { SearchableList } from '../../contract/entities.ts';
 import type { ModerationState } from '../../contract/moderation-moves.ts';
+import type { ArticlesTable } from '../db/schema/schema.ts';
 import { PERMANENT_BAN_TIME, isBanned } from '../shared/ban-text.ts';
 import { toInstant } from '../shared/ids.ts';
 import * as queries from './list-queries.ts';
@@ -85,22 +86,9 @@ function extentOf({ total, next }: { total: number; next?: Position | null }) {
   return { total, cursor: next && writeCursor(next), searched_to: next && toInstant(next.time) };
 }
 
-interface CommentRow {
-  id: string;
-  content: string;
-  username: string;
-  article_id: string;
-  title: string;
-  create_time: number;
-  note: string;
-}
+type CommentRow = Awaited<ReturnType<typeof queries.readWithheld>>['rows'][number];
 
-interface Moderated {
-  status: string;
-  moderation: '' | 'held' | 'hidden';
-}
-
-function stateOf({ status, moderation }: Moderated): ModerationState {
+function stateOf({ status, moderation }: Pick<ArticlesTable, 'status' | 'moderation'>): ModerationState {
   if (moderation === '') return 'shown';
   return status === 'cancel' ? 'deleted' : moderation;
 }

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely';
 import type { ReportKind } from '../../contract/rules/report-reasons.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { countOf, isFound, readPage, TOTAL } from '../db/lists.ts';
+import { TOTAL, countChanged, countOf, firstValue, isFound, readPage } from '../db/lists.ts';
 import type { ReportsTable } from '../db/schema/staff-schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
 import type { PageRequest } from '../shared/paging.ts';
@@ -24,28 +24,20 @@ export const hasReported = (
       .where('reporter_id', '=', reporterId),
   );
 
-/** Returns the author of an article that the reader sees; undefined for any other. */
-export async function findArticleAuthor(db: Queryable, id: string, reader: Reader) {
-  const row = await db
-    .selectFrom('articles')
-    .select('author_id')
-    .where('id', '=', id)
-    .where(visibleTo(reader))
-    .executeTakeFirst();
-  return row?.author_id;
-}
+/** Returns the author of an article that the reader sees; null for any other. */
+export const findArticleAuthor = (db: Queryable, id: string, reader: Reader): Promise<string | null> =>
+  firstValue(db.selectFrom('articles').select('author_id').where('id', '=', id).where(visibleTo(reader)));
 
-/** Returns the author of a comment below an article that the reader sees; undefined for any other. */
-export async function findCommentAuthor(db: Queryable, id: string, reader: Reader) {
-  const row = await db
-    .selectFrom('comments')
-    .innerJoin('articles', 'articles.id', 'comments.article_id')
-    .select('comments.author_id')
-    .where('comments.id', '=', id)
-    .where(visibleTo(reader))
-    .executeTakeFirst();
-  return row?.author_id;
-}
+/** Returns the author of a comment below an article that the reader sees; null for any other. */
+export const findCommentAuthor = (db: Queryable, id: string, reader: Reader): Promise<string | null> =>
+  firstValue(
+    db
+      .selectFrom('comments')
+      .innerJoin('articles', 'articles.id', 'comments.article_id')
+      .select('comments.author_id')
+      .where('comments.id', '=', id)
+      .where(visibleTo(reader)),
+  );
 
 const selectOpen = (db: Queryable) => db.selectFrom('reports').where('decision', '=', '');
 
@@ -71,8 +63,6 @@ export interface Thing {
 }
 
 export const keyOf = ({ kind, id }: Thing): string => `${kind} ${id}`;
-const idsOf = (things: readonly Thing[], kind: ReportKind): string[] =>
-  things.filter((thing) => thing.kind === kind).map(({ id }) => id);
 
 type ShownReport = Pick<ReportsTable, 'reason' | 'note' | 'create_time'> & { reporter: string };
 
@@ -159,7 +149,7 @@ export async function describeThings(
 ): Promise<Map<string, Described>> {
   const found = new Map<string, Described>();
   for (const kind of ['user', 'article', 'comment'] as const) {
-    const ids = idsOf(things, kind);
+    const ids = things.filter((thing) => thing.kind === kind).map(({ id }) => id);
     if (ids.length === 0) continue;
     for (const { id, ...described } of await DESCRIBE[kind](db, ids))
       found.set(keyOf({ kind, id }), described);
@@ -167,18 +157,17 @@ export async function describeThings(
   return found;
 }
 
-export async function decideReports(
+export const decideReports = (
   trx: Trx,
-  { kind, id }: { kind: ReportKind; id: string },
+  { kind, id }: Thing,
   decision: 'upheld' | 'dismissed',
   instant: number,
-): Promise<number> {
-  const { numUpdatedRows } = await trx
-    .updateTable('reports')
-    .set({ decision, decided_time: instant })
-    .where('subject_kind', '=', kind)
-    .where('subject_id', '=', id)
-    .where('decision', '=', '')
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
+): Promise<number> =>
+  countChanged(
+    trx
+      .updateTable('reports')
+      .set({ decision, decided_time: instant })
+      .where('subject_kind', '=', kind)
+      .where('subject_id', '=', id)
+      .where('decision', '=', ''),
+  );

@@ -48,7 +48,7 @@ export function createReportService({
     const findAuthor = isArticle ? queries.findArticleAuthor : queries.findCommentAuthor;
     const known = id.toLowerCase();
     const author = await findAuthor(trx, known, viewer);
-    if (author === undefined) refuse(isArticle ? 'ARTICLE_NOT_FOUND' : 'COMMENT_NOT_FOUND');
+    if (author === null) refuse(isArticle ? 'ARTICLE_NOT_FOUND' : 'COMMENT_NOT_FOUND');
     if (author === viewer.id) refuseOwn();
     return known;
   }

@@ -1,7 +1,7 @@
 import { foldName } from '../../contract/rules/names.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { countOf, firstOf, isFound, TOTAL } from '../db/lists.ts';
+import { TOTAL, among, countOf, firstOf, isFound } from '../db/lists.ts';
 
 export interface Member {
   id: string;
@@ -43,17 +43,11 @@ export async function deleteLinks(trx: Trx): Promise<void> {
   await trx.deleteFrom('operator_links').execute();
 }
 
-export async function listRoles(
-  db: Queryable,
-  ids: readonly string[],
-  now: number,
-): Promise<{ id: string; role: Role }[]> {
-  if (ids.length === 0) return [];
-  return db
+export function listRoles(db: Queryable, ids: readonly string[], now: number) {
+  const staff = db
     .selectFrom('users')
     .select(['id', 'role'])
-    .where('id', 'in', ids)
     .where('role', '<>', 'author')
-    .where((eb) => eb.or([eb('banned_until', 'is', null), eb('banned_until', '<=', now)]))
-    .execute();
+    .where((eb) => eb.or([eb('banned_until', 'is', null), eb('banned_until', '<=', now)]));
+  return among(ids, (some) => staff.where('id', 'in', some));
 }

@@ -1,6 +1,16 @@
 import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import { countOf, TOTAL, contains, firstOf, readPage } from '../db/lists.ts';
+import {
+  TOTAL,
+  among,
+  contains,
+  countOf,
+  firstOf,
+  firstValue,
+  isFound,
+  readPage,
+  valuesOf,
+} from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import { addToTotal, type StoredCounter } from '../db/stored-counters.ts';
 import { literal } from '../db/prepared.ts';
@@ -58,7 +68,7 @@ export async function findTag(db: Queryable, name: string, userId: string | null
       .executeTakeFirst());
   if (listed || userId === null) return listed ?? null;
   const own = named.where('tags.is_listed', '=', HIDDEN).where('tags.creator_id', '=', userId);
-  return (await own.executeTakeFirst()) ?? null;
+  return firstOf(own);
 }
 
 /** As `findTag`, but null for a listed tag that is not shown, unless `userId` has an article with it. */
@@ -70,15 +80,14 @@ export async function findShownTag(
   const row = await findTag(db, name, userId);
   if (!row || row.is_listed === 0 || row.page_num > 0 || row.made_by_name === 1) return row;
   if (userId === null) return null;
-  const own = await db
+  const own = db
     .selectFrom('article_tags')
     .innerJoin('articles', 'articles.id', 'article_tags.article_id')
     .select('articles.id')
     .where('article_tags.tag_id', '=', row.id)
     .where('articles.author_id', '=', userId)
-    .limit(literal(1))
-    .executeTakeFirst();
-  return own ? row : null;
+    .limit(literal(1));
+  return (await isFound(own)) ? row : null;
 }
 
 export async function listTags(
@@ -111,13 +120,11 @@ const hiddenUse = (eb: ExpressionBuilder<Schema, 'tags'>, userId: string) =>
 
 /** Maps the former names among `names` to the current names. */
 export async function listNewNames(db: Queryable, names: readonly string[]): Promise<Map<string, string>> {
-  if (names.length === 0) return new Map();
-  const rows = await db
+  const renamed = db
     .selectFrom('tag_aliases')
     .innerJoin('tags', 'tags.id', 'tag_aliases.tag_id')
-    .select(['tag_aliases.name as former', 'tags.name'])
-    .where('tag_aliases.name', 'in', names)
-    .execute();
+    .select(['tag_aliases.name as former', 'tags.name']);
+  const rows = await among(names, (some) => renamed.where('tag_aliases.name', 'in', some));
   return new Map(rows.map(({ former, name }) => [former, name]));
 }
 
@@ -127,16 +134,15 @@ export async function listNewNames(db: Queryable, names: readonly string[]): Pro
  */
 export async function listTagNames(db: Queryable, userId: string | null, limit: number): Promise<string[]> {
   const own = userId === null ? [] : await listOwnNames(db, userId, limit / 2);
-  const listed = await db
+  const listed = db
     .selectFrom('tags')
     .select('name')
     .where('is_listed', '=', LISTED)
     .where(isShown('all'))
     .orderBy('page_num', 'desc')
     .orderBy('id', 'desc')
-    .limit(literal(limit - own.length))
-    .execute();
-  return [...listed.map((row) => row.name), ...own];
+    .limit(literal(limit - own.length));
+  return [...(await valuesOf(listed)), ...own];
 }
 
 async function listOwnNames(db: Queryable, userId: string, limit: number): Promise<string[]> {
@@ -161,11 +167,7 @@ async function listOwnNames(db: Queryable, userId: string, limit: number): Promi
 }
 
 export async function countTags(db: Queryable, shown: ShownTags): Promise<number> {
-  const listed = await db
-    .selectFrom('counters')
-    .select('value')
-    .where('name', '=', 'listed_tags')
-    .executeTakeFirst();
+  const listed = db.selectFrom('counters').select('value').where('name', '=', 'listed_tags');
   // Few tags have no public article, and they are at the end of the list's index.
   let unused = db
     .selectFrom('tags')
@@ -173,7 +175,7 @@ export async function countTags(db: Queryable, shown: ShownTags): Promise<number
     .where('is_listed', '=', LISTED)
     .where('page_num', '=', NONE);
   if (shown === 'all') unused = unused.where('made_by_name', '=', sql.lit<Flag>(0));
-  return (listed?.value ?? 0) - (await countOf(unused));
+  return ((await firstValue(listed)) ?? 0) - (await countOf(unused));
 }
 
 /** Transfers a listed tag that is not shown to the account that creates a tag of the same name. */
@@ -280,20 +282,14 @@ export async function listLatest(
   db: Queryable,
   ids: readonly string[],
 ): Promise<Map<string, { id: string; title: string }[]>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
+  const newest = db
     .selectFrom('tags')
     .select('tags.id')
-    .select((eb) => [newestOf(eb, 0).as('first'), newestOf(eb, 1).as('second')])
-    .where('tags.id', 'in', ids)
-    .execute();
+    .select((eb) => [newestOf(eb, 0).as('first'), newestOf(eb, 1).as('second')]);
+  const rows = await among(ids, (some) => newest.where('tags.id', 'in', some));
   const articleIds = rows.flatMap(({ first, second }) => [first ?? [], second ?? []].flat());
-  const articles = await db
-    .selectFrom('articles')
-    .select(['id', 'title'])
-    .where('id', 'in', articleIds.length > 0 ? articleIds : [''])
-    .where(visibleTo(null))
-    .execute();
+  const titles = db.selectFrom('articles').select(['id', 'title']).where(visibleTo(null));
+  const articles = await among(articleIds, (some) => titles.where('id', 'in', some));
   const byId = new Map(articles.map((article) => [article.id, article]));
   return new Map(
     rows.map(({ id, first, second }) => [id, [first, second].flatMap((each) => byId.get(each ?? '') ?? [])]),
@@ -301,7 +297,7 @@ export async function listLatest(
 }
 
 /** Lists the names of the listed tags used most in the `newest` newest public articles of the tag `id`. */
-export async function listRelatedNames(
+export function listRelatedNames(
   db: Queryable,
   id: string,
   { newest, limit }: { newest: number; limit: number },
@@ -314,19 +310,19 @@ export async function listRelatedNames(
     .orderBy('create_time', 'desc')
     .orderBy('article_id', 'desc')
     .limit(literal(newest));
-  const rows = await db
-    .selectFrom(articles.as('newest'))
-    .innerJoin('article_tags', 'article_tags.article_id', 'newest.article_id')
-    .innerJoin('tags', 'tags.id', 'article_tags.tag_id')
-    .select('tags.name')
-    .where('article_tags.tag_id', '<>', id)
-    .where('tags.is_listed', '=', LISTED)
-    .groupBy(['tags.id', 'tags.name'])
-    .orderBy((eb) => eb.fn.countAll(), 'desc')
-    .orderBy('tags.id')
-    .limit(literal(limit))
-    .execute();
-  return rows.map(({ name }) => name);
+  return valuesOf(
+    db
+      .selectFrom(articles.as('newest'))
+      .innerJoin('article_tags', 'article_tags.article_id', 'newest.article_id')
+      .innerJoin('tags', 'tags.id', 'article_tags.tag_id')
+      .select('tags.name')
+      .where('article_tags.tag_id', '<>', id)
+      .where('tags.is_listed', '=', LISTED)
+      .groupBy(['tags.id', 'tags.name'])
+      .orderBy((eb) => eb.fn.countAll(), 'desc')
+      .orderBy('tags.id')
+      .limit(literal(limit)),
+  );
 }
 
 const isNamedBy = (eb: ExpressionBuilder<Schema, 'tags'>) =>
@@ -362,15 +358,13 @@ export function readTags(db: Queryable, filter: CallInput<'staffTags'>) {
   return readPage(filter, query.select(TOTAL), listing);
 }
 
-export async function listAliases(db: Queryable, ids: readonly string[]) {
-  if (ids.length === 0) return [];
-  return db
+export function listAliases(db: Queryable, ids: readonly string[]) {
+  const aliases = db
     .selectFrom('tag_aliases')
     .select(['name', 'tag_id', 'next_seq'])
-    .where('tag_id', 'in', ids)
     .orderBy('create_time')
-    .orderBy('name')
-    .execute();
+    .orderBy('name');
+  return among(ids, (some) => aliases.where('tag_id', 'in', some));
 }
 
 export async function findListed(db: Queryable, by: { id: string } | { name: string }) {

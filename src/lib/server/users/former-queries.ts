@@ -1,5 +1,6 @@
 import { foldName } from '../../contract/rules/names.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { firstValue, isFound } from '../db/lists.ts';
 import { hashOf } from '../shared/seal.ts';
 import { skeletonsOf } from './skeletons.ts';
 import { DAY_MS } from '../../contract/rules/units.ts';
@@ -64,38 +65,30 @@ export async function isFormerName(
 ): Promise<boolean> {
   const { folded, written } = skeletonsOf(username);
   const hashes = [hashOf(folded), hashOf(written)];
-  const row = await db
-    .selectFrom('former_names')
-    .select('name_hash')
-    .where((eb) =>
-      eb.or([
-        // A hashed name may have skeletons of an earlier version.
-        eb('name_hash', '=', hashOf(foldName(username))),
-        eb('skeleton_hash', 'in', hashes),
-        eb('written_hash', 'in', hashes),
-      ]),
-    )
-    .where('end_time', '>', now)
-    .where((eb) => eb.or([eb('name', '=', ''), eb('user_id', '!=', exceptId)]))
-    .executeTakeFirst();
-  return row !== undefined;
+  return isFound(
+    db
+      .selectFrom('former_names')
+      .select('name_hash')
+      .where((eb) =>
+        eb.or([
+          // A hashed name may have skeletons of an earlier version.
+          eb('name_hash', '=', hashOf(foldName(username))),
+          eb('skeleton_hash', 'in', hashes),
+          eb('written_hash', 'in', hashes),
+        ]),
+      )
+      .where('end_time', '>', now)
+      .where((eb) => eb.or([eb('name', '=', ''), eb('user_id', '!=', exceptId)])),
+  );
 }
 
 /** Returns the id of the account that was called `username` until staff renamed it, or null. */
-export async function findRenamed(db: Queryable, username: string, now: number): Promise<string | null> {
-  const row = await findByName(db, username)
-    .select('user_id')
-    .where('name', '=', '')
-    .where('end_time', '>', now)
-    .executeTakeFirst();
-  return row?.user_id ?? null;
-}
+export const findRenamed = (db: Queryable, username: string, now: number): Promise<string | null> =>
+  firstValue(findByName(db, username).select('user_id').where('name', '=', '').where('end_time', '>', now));
 
 /** Returns the id of the account that keeps `username` as a former name, or null. */
-export async function findKept(db: Queryable, username: string): Promise<string | null> {
-  const row = await findByName(db, username).select('user_id').where('name', '!=', '').executeTakeFirst();
-  return row?.user_id ?? null;
-}
+export const findKept = (db: Queryable, username: string): Promise<string | null> =>
+  firstValue(findByName(db, username).select('user_id').where('name', '!=', ''));
 
 export async function deleteEndedReservations(trx: Trx, now: number): Promise<void> {
   await trx.deleteFrom('former_names').where('end_time', '<=', now).execute();

@@ -3,7 +3,7 @@ import { foldName } from '../../contract/rules/names.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import { addToTotal, type StoredCounter } from '../db/stored-counters.ts';
 import type { UsersTable } from '../db/schema/schema.ts';
-import { firstOf, isFound } from '../db/lists.ts';
+import { firstOf, isChanged, isFound } from '../db/lists.ts';
 import { refreshKept } from './former-queries.ts';
 import { asClean, type CleanText } from '../shared/clean-text.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
@@ -42,14 +42,11 @@ export const findUserById = (db: Queryable, id: string): Promise<UserRow | null>
   firstOf(db.selectFrom('users').select(PUBLIC_COLUMNS).where('id', '=', id));
 
 /** Returns the hash that a password is checked against, or null if there is no such user. */
-export async function findCredentials(
-  db: Queryable,
-  by: { username: string } | { id: string },
-): Promise<{ id: string; password_hash: string } | null> {
+export function findCredentials(db: Queryable, by: { username: string } | { id: string }) {
   const users = db.selectFrom('users').select(['id', 'password_hash']);
-  const found =
-    'id' in by ? users.where('id', '=', by.id) : users.where('username_key', '=', foldName(by.username));
-  return (await found.executeTakeFirst()) ?? null;
+  return firstOf(
+    'id' in by ? users.where('id', '=', by.id) : users.where('username_key', '=', foldName(by.username)),
+  );
 }
 
 /**
@@ -108,8 +105,7 @@ type UserChange = Pick<
 export async function updateUser(trx: Trx, id: string, change: Updateable<UserChange>): Promise<boolean> {
   const { display_name } = change;
   const columns = display_name === undefined ? change : { ...change, ...displayColumns(display_name) };
-  const result = await trx.updateTable('users').set(columns).where('id', '=', id).executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return isChanged(trx.updateTable('users').set(columns).where('id', '=', id));
 }
 
 /** Returns the names of a user, and when the user changed them last. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { firstOf } from '../../db/lists.ts';
+import { firstOf, firstValue, valuesOf } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import { literal, prepare } from '../../db/prepared.ts';
 import type { ArticleBodiesTable, ArticlesTable, Flag } from '../../db/schema/schema.ts';
@@ -204,14 +204,8 @@ export async function putArticleTags(
 ): Promise<void> {
   await perform(trx, trx.deleteFrom('article_tags').where('article_id', '=', article.id));
   if (tagIds.length === 0) return;
-  const { id: article_id, ...copies } = article;
-  const rows = tagIds.map((tag_id) => ({
-    tag_id,
-    article_id,
-    is_public: copies.is_public,
-    create_time: copies.create_time,
-    update_time: copies.update_time,
-  }));
+  const { id: article_id, is_public, create_time, update_time } = article;
+  const rows = tagIds.map((tag_id) => ({ tag_id, article_id, is_public, create_time, update_time }));
   await perform(trx, trx.insertInto('article_tags').values(rows));
 }
 
@@ -236,14 +230,11 @@ export async function listOutdated(db: Queryable, version: number, limit: number
     .execute();
 }
 
-export async function listTagIds(db: Queryable, articleId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('article_tags')
-    .select('tag_id')
-    .where('article_id', '=', articleId)
-    .execute();
-  return rows.map((row) => row.tag_id);
-}
+export const listTagIds = (db: Queryable, articleId: string): Promise<string[]> =>
+  valuesOf(db.selectFrom('article_tags').select('tag_id').where('article_id', '=', articleId));
+
+export const findLastSeq = async (db: Queryable): Promise<number> =>
+  (await firstValue(db.selectFrom('articles').select(({ fn }) => fn.max('seq').as('last')))) ?? 0;
 
 export const findRendering = (db: Queryable, id: string) =>
   firstOf(

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/rules/authored-fields.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstValue, isFound } from '../../db/lists.ts';
 import type { AuthoredColumns } from '../../db/schema/schema.ts';
 import type { Quotas, Spender } from '../../quotas/quota-service.ts';
 
@@ -19,13 +20,8 @@ export const fromColumns = (row: HeadColumns): Pick<Authored, HeadName> => field
 
 /** Returns `id` if it is a series of `authorId`, else '': the series may have been deleted meanwhile. */
 async function ownSeries(db: Queryable, id: string, authorId: string): Promise<string> {
-  const row = await db
-    .selectFrom('series')
-    .select('id')
-    .where('id', '=', id)
-    .where('author_id', '=', authorId)
-    .executeTakeFirst();
-  return row?.id ?? '';
+  const own = db.selectFrom('series').select('id').where('author_id', '=', authorId);
+  return (await firstValue(own.where('id', '=', id))) ?? '';
 }
 
 function encode(value: string | boolean | string[]): string | 0 | 1 {
@@ -38,23 +34,18 @@ export const EMPTY_HEAD = Object.fromEntries(
 ) as HeadColumns;
 
 export async function sourceBytes(db: Queryable, id: string): Promise<number> {
-  const row = await db
-    .selectFrom('article_bodies')
-    .select((eb) => eb.fn<number>('octet_length', ['content']).as('bytes'))
-    .where('article_id', '=', id)
-    .executeTakeFirst();
-  return row?.bytes ?? 0;
+  const bodies = db.selectFrom('article_bodies').where('article_id', '=', id);
+  return (
+    (await firstValue(bodies.select((eb) => eb.fn<number>('octet_length', ['content']).as('bytes')))) ?? 0
+  );
 }
 
 /** Refuses with FIELD_INVALID an address that does not name a picture uploaded for articles. */
 export async function requirePicture(db: Queryable, address: string): Promise<void> {
-  const row = await db
-    .selectFrom('files')
-    .select('name')
-    .where('name', '=', address.slice(address.lastIndexOf('/') + 1))
-    .where('kind', '=', 'image')
-    .executeTakeFirst();
-  if (!row) refuse('FIELD_INVALID', { text: '封面图片不存在，请重新上传' });
+  const name = address.slice(address.lastIndexOf('/') + 1);
+  const pictures = db.selectFrom('files').select('name').where('kind', '=', 'image');
+  if (!(await isFound(pictures.where('name', '=', name))))
+    refuse('FIELD_INVALID', { text: '封面图片不存在，请重新上传' });
 }
 
 interface Former {

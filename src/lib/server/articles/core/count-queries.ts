@@ -1,23 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstValue } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import { addToTotal, type StoredCounter } from '../../db/stored-counters.ts';
-import type { Flag } from '../../db/schema/schema.ts';
 import type { TagService } from '../../tags/tag-service.ts';
-import type { Scope } from './article-queries.ts';
+import type { ArticleState, Scope } from './article-queries.ts';
 import { settleArchive } from '../discovery/archive-queries.ts';
 import { settleSitemap } from '../discovery/sitemap-queries.ts';
 
-export interface Counted {
-  id: string;
-  create_time: number;
-  update_time: number;
-  author_id: string;
-  status: 'normal' | 'draft' | 'cancel';
-  is_public: Flag;
-  series: string;
-  tagIds: readonly string[];
-}
+export type Counted = Pick<
+  ArticleState,
+  'id' | 'create_time' | 'update_time' | 'author_id' | 'status' | 'is_public' | 'series'
+> & { tagIds: readonly string[] };
 
 /**
  * Updates all counters (author, site, tags, series, archives, sitemaps) in the transaction of the change.
@@ -86,13 +80,11 @@ async function addToSeries(trx: Trx, id: string | undefined, delta: 1 | -1): Pro
 
 export async function countArticles(db: Queryable, scope: Scope): Promise<number> {
   if (scope.of === 'public') {
-    const query = db.selectFrom('counters').select('value').where('name', '=', 'public_articles');
-    return (await query.executeTakeFirst())?.value ?? 0;
+    const counters = db.selectFrom('counters').select('value');
+    return (await firstValue(counters.where('name', '=', 'public_articles'))) ?? 0;
   }
-  if (scope.of === 'tag') {
-    const query = db.selectFrom('tags').select('page_num').where('id', '=', scope.tagId);
-    return (await query.executeTakeFirst())?.page_num ?? 0;
-  }
+  if (scope.of === 'tag')
+    return (await firstValue(db.selectFrom('tags').select('page_num').where('id', '=', scope.tagId))) ?? 0;
   const user = await db
     .selectFrom('users')
     .select(['page_num', 'secret_num', 'draft_num'])

@@ -53,11 +53,8 @@ function subjectOf(scope: Scope): Pick<ListValues, 'subject' | 'status'> {
   return { subject: scope.authorId, status: scope.of === 'own' ? scope.status : '' };
 }
 
-interface Cut {
-  sort: Sort;
+interface Cut extends Omit<ListPart, 'total'> {
   direction: 'asc' | 'desc';
-  offset: number;
-  limit: number;
   isBound: boolean;
 }
 type ListQuery = (db: Queryable, values: ListValues) => Promise<ArticleRow[]>;

@@ -15,14 +15,6 @@ export async function findRenaming(db: Queryable, name?: string): Promise<Renami
   return row && row.next_seq !== null ? { ...row, next_seq: row.next_seq } : null;
 }
 
-export async function findLastSeq(db: Queryable): Promise<number> {
-  const row = await db
-    .selectFrom('articles')
-    .select((eb) => eb.fn.max('seq').as('last'))
-    .executeTakeFirst();
-  return row?.last ?? 0;
-}
-
 /** Returns a LIKE pattern for `name` in a JSON list of names; it may match too much. */
 const patternOf = (name: string) => `%${JSON.stringify(name).replaceAll(/[\\%_]/g, String.raw`_`)}%`;
 

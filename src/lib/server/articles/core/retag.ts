@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Trx } from '../../db/database.ts';
 import { createJob } from '../../jobs/jobs.ts';
-import { changeArticle } from './article-queries.ts';
+import { changeArticle, findLastSeq } from './article-queries.ts';
 import * as queries from './retag-queries.ts';
 import { MINUTE_MS } from '../../../contract/rules/units.ts';
 import type { Uses } from '../../services.ts';
@@ -46,7 +46,7 @@ export function createRetag({ db, tags, applyVisibility, log }: Uses<'tags' | 'a
   async function step(isStopping: () => boolean): Promise<boolean> {
     const renaming = await queries.findRenaming(db.read);
     if (!renaming) return false;
-    const last = await queries.findLastSeq(db.read);
+    const last = await findLastSeq(db.read);
     let found: { seq: number; id: string }[] = [];
     let [after, until] = [renaming.next_seq, renaming.next_seq];
     while (found.length === 0 && until < last && !isStopping()) {

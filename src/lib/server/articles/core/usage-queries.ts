@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { picturesIn } from '../../../contract/rules/pictures.ts';
 import type { Database, Queryable, Trx } from '../../db/database.ts';
+import { among } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import type { Schema } from '../../db/schema/schema.ts';
 
@@ -43,15 +44,12 @@ export async function putPictureUses(trx: Trx, place: PicturePlace, text: Text):
 }
 
 async function ownPictures(db: Queryable, names: readonly string[], authorId: string): Promise<string[]> {
-  if (names.length === 0) return [];
-  const rows = await db
+  const own = db
     .selectFrom('files')
     .select('name')
-    .where('name', 'in', names)
     .where('owner_id', '=', authorId)
-    .where('kind', '=', 'image')
-    .execute();
-  return rows.map(({ name }) => name);
+    .where('kind', '=', 'image');
+  return (await among(names, (some) => own.where('name', 'in', some))).map(({ name }) => name);
 }
 
 const SOURCES = { articles: 'article', revisions: 'revision', versions: 'version' } as const;

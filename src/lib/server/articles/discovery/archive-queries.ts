@@ -3,7 +3,7 @@ import type { Queryable, Trx } from '../../db/database.ts';
 import { perform } from '../../db/perform.ts';
 import type { StoredCounter } from '../../db/stored-counters.ts';
 import { literal, prepare } from '../../db/prepared.ts';
-import type { Flag } from '../../db/schema/schema.ts';
+import type { ArticlesTable } from '../../db/schema/schema.ts';
 import { visibleTo } from '../../db/visibility.ts';
 import { DAY_MS } from '../../../contract/rules/units.ts';
 
@@ -25,10 +25,7 @@ const latest = prepare((db, { to }: { to: number }) =>
 export const findLatest = async (db: Queryable, instant: number): Promise<number | null> =>
   (await latest(db, { to: instant }))[0]?.create_time ?? null;
 
-interface Dated {
-  is_public: Flag;
-  create_time: number;
-}
+type Dated = Pick<ArticlesTable, 'is_public' | 'create_time'>;
 
 /** Updates the daily counts of public articles; `before` is null for a new article. */
 export async function settleArchive(trx: Trx, before: Dated | null, after: Dated): Promise<void> {

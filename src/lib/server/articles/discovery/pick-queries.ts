@@ -1,17 +1,13 @@
 import { LIST_COLUMNS, type ArticleRow } from '../core/article-queries.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { isFound, valuesOf } from '../../db/lists.ts';
 import { visibleTo } from '../../db/visibility.ts';
 
-export interface Pick {
-  article_id: string;
-  place: number;
-  month: number;
-}
 export type Kind = 'pinned' | 'read';
 export type PickedRow = ArticleRow & { kind: Kind; month: number };
 
 /** Lists all picks of `kind` in order, also those that are not public. */
-export const listPicks = (db: Queryable, kind: Kind): Promise<Pick[]> =>
+export const listPicks = (db: Queryable, kind: Kind) =>
   db
     .selectFrom('site_picks')
     .select(['article_id', 'place', 'month'])
@@ -47,23 +43,21 @@ export async function putPicks(trx: Trx, kind: Kind, ids: readonly string[], mon
   await trx.insertInto('site_picks').values(rows).execute();
 }
 
-export async function listMostRead(db: Queryable, month: number, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('month_reads')
-    .innerJoin('articles', 'articles.id', 'month_reads.article_id')
-    .select('month_reads.article_id')
-    .where('month_reads.month', '=', month)
-    .where(visibleTo(null))
-    .orderBy('month_reads.reads', 'desc')
-    .orderBy('month_reads.article_id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(({ article_id }) => article_id);
-}
+export const listMostRead = (db: Queryable, month: number, limit: number): Promise<string[]> =>
+  valuesOf(
+    db
+      .selectFrom('month_reads')
+      .innerJoin('articles', 'articles.id', 'month_reads.article_id')
+      .select('month_reads.article_id')
+      .where('month_reads.month', '=', month)
+      .where(visibleTo(null))
+      .orderBy('month_reads.reads', 'desc')
+      .orderBy('month_reads.article_id', 'desc')
+      .limit(limit),
+  );
 
-export const wasRead = async (db: Queryable, month: number): Promise<boolean> =>
-  (await db.selectFrom('month_reads').select('month').where('month', '=', month).executeTakeFirst()) !==
-  undefined;
+export const wasRead = (db: Queryable, month: number): Promise<boolean> =>
+  isFound(db.selectFrom('month_reads').select('month').where('month', '=', month));
 
 /** Fills a month from the daily counts of a former release, which had no monthly ones. */
 export async function sumDays(trx: Trx, month: number, end: number): Promise<void> {

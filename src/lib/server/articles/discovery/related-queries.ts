@@ -2,19 +2,13 @@ import { sql } from 'kysely';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import { LIST_COLUMNS, type ArticleRow } from '../core/article-queries.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstOf, valuesOf } from '../../db/lists.ts';
 import { literal, prepare } from '../../db/prepared.ts';
 import { PUBLIC, visibleTo } from '../../db/visibility.ts';
 import type { Keyword } from './keywords.ts';
 
 const MAX_READ_CHARACTERS = 20_000;
 const NOT_LISTED = sql.lit<0 | 1>(0);
-
-export interface ReadArticle {
-  id: string;
-  title: string;
-  text: string;
-  update_time: number;
-}
 
 const readable = (db: Queryable) =>
   db
@@ -26,64 +20,54 @@ const readable = (db: Queryable) =>
     )
     .where(visibleTo(null));
 
-export const findReadable = async (db: Queryable, id: string): Promise<ReadArticle | null> =>
-  (await readable(db).where('articles.id', '=', id).executeTakeFirst()) ?? null;
-
-export const findLastSeq = async (db: Queryable): Promise<number> =>
-  (
-    await db
-      .selectFrom('articles')
-      .select(({ fn }) => fn.max<number | null>('seq').as('last'))
-      .executeTakeFirstOrThrow()
-  ).last ?? 0;
+export const findReadable = (db: Queryable, id: string) =>
+  firstOf(readable(db).where('articles.id', '=', id));
 
 /**
  * Ids in a range of `seq` of public articles whose current text was not analysed by the rules of `version`,
  * and of others that were analysed.
  */
-export async function listOutdated(
+export const listOutdated = (
   db: Queryable,
   version: number,
   { after, to }: { after: number; to: number },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('articles')
-    .leftJoin('related_topics', 'related_topics.article_id', 'articles.id')
-    .select('articles.id')
-    .where('articles.seq', '>', after)
-    .where('articles.seq', '<=', to)
-    .where((eb) =>
-      eb.or([
-        eb.and([
-          eb('articles.is_public', '=', PUBLIC),
-          eb.or([
-            eb('related_topics.version', 'is', null),
-            eb('related_topics.version', '<>', version),
-            eb('related_topics.made_of', '<>', eb.ref('articles.update_time')),
+): Promise<string[]> =>
+  valuesOf(
+    db
+      .selectFrom('articles')
+      .leftJoin('related_topics', 'related_topics.article_id', 'articles.id')
+      .select('articles.id')
+      .where('articles.seq', '>', after)
+      .where('articles.seq', '<=', to)
+      .where((eb) =>
+        eb.or([
+          eb.and([
+            eb('articles.is_public', '=', PUBLIC),
+            eb.or([
+              eb('related_topics.version', 'is', null),
+              eb('related_topics.version', '<>', version),
+              eb('related_topics.made_of', '<>', eb.ref('articles.update_time')),
+            ]),
           ]),
+          eb.and([eb('articles.is_public', '<>', PUBLIC), eb('related_topics.version', 'is not', null)]),
         ]),
-        eb.and([eb('articles.is_public', '<>', PUBLIC), eb('related_topics.version', 'is not', null)]),
-      ]),
-    )
-    .execute();
-  return rows.map(({ id }) => id);
-}
+      ),
+  );
 
-export async function listUnlisted(db: Queryable, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('related_topics')
-    .select('article_id')
-    .where('is_listed', '=', NOT_LISTED)
-    .orderBy('article_id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ article_id }) => article_id);
-}
+export const listUnlisted = (db: Queryable, limit: number): Promise<string[]> =>
+  valuesOf(
+    db
+      .selectFrom('related_topics')
+      .select('article_id')
+      .where('is_listed', '=', NOT_LISTED)
+      .orderBy('article_id')
+      .limit(limit),
+  );
 
 /** Replaces the keywords of an article, and marks it and the articles that list it for `listUnlisted`. */
 export async function putKeywords(
   trx: Trx,
-  article: Pick<ReadArticle, 'id' | 'update_time'>,
+  article: { id: string; update_time: number },
   version: number,
   keywords: readonly Keyword[],
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { toListed, type ListedArticle } from '../core/article-wire.ts';
+import { findLastSeq } from '../core/article-queries.ts';
 import { countArticles } from '../core/count-queries.ts';
 import { createJob } from '../../jobs/jobs.ts';
 import { KEYWORDS_VERSION, type Keyword, type ReadText } from './keywords.ts';
@@ -130,7 +131,7 @@ export function createRelatedService({ db, events, log }: Core) {
 
   /** Analyses outdated articles in ranges: one query for all of them would block for seconds. */
   async function lookAtAll(): Promise<void> {
-    const last = await queries.findLastSeq(db.read);
+    const last = await findLastSeq(db.read);
     for (let after = 0; after < last; after += CHECKED_RANGE) {
       if (isStopping) return;
       await each(

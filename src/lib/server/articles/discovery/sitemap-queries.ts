@@ -4,7 +4,7 @@ import { countOf, TOTAL } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import type { StoredCounter } from '../../db/stored-counters.ts';
 import { literal, prepare } from '../../db/prepared.ts';
-import type { Flag } from '../../db/schema/schema.ts';
+import type { ArticlesTable, Flag } from '../../db/schema/schema.ts';
 import { PUBLIC } from '../../db/visibility.ts';
 
 /**
@@ -17,11 +17,7 @@ const PART_SIZE = 1_000;
 const LISTED = sql.lit<Flag>(1);
 const NONE = sql.lit(0);
 
-interface Mapped {
-  id: string;
-  is_public: Flag;
-  update_time: number;
-}
+type Mapped = Pick<ArticlesTable, 'id' | 'is_public' | 'update_time'>;
 
 /** Updates the count and the time of the sitemap file that lists the article. */
 export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapped): Promise<void> {

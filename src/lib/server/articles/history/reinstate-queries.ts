@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstOf, isFound } from '../../db/lists.ts';
 import type {
   ArticleBodiesTable,
   ArticlesTable,
@@ -9,19 +10,17 @@ import type {
 } from '../../db/schema/schema.ts';
 import type { WithheldItemsTable } from '../../db/schema/moderation-schema.ts';
 
-export async function findStored(db: Queryable, id: string) {
-  const row = await db
-    .selectFrom('articles')
-    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .select(['author_id', 'update_time', 'status', 'content'])
-    .where('articles.id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findStored = (db: Queryable, id: string) =>
+  firstOf(
+    db
+      .selectFrom('articles')
+      .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+      .select(['author_id', 'update_time', 'status', 'content'])
+      .where('articles.id', '=', id),
+  );
 
-export async function isFree(trx: Trx, seq: number): Promise<boolean> {
-  return !(await trx.selectFrom('articles').select('id').where('seq', '=', seq).executeTakeFirst());
-}
+export const isFree = async (trx: Trx, seq: number): Promise<boolean> =>
+  !(await isFound(trx.selectFrom('articles').select('id').where('seq', '=', seq)));
 
 export interface ReinstatedRows {
   article: Insertable<ArticlesTable>;

@@ -1,5 +1,5 @@
 import type { Queryable, Trx } from '../../db/database.ts';
-import { firstOf } from '../../db/lists.ts';
+import { firstOf, firstValue } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import type { ArticleRevisionsTable } from '../../db/schema/schema.ts';
 
@@ -19,12 +19,9 @@ export async function putRevision(trx: Trx, revision: ArticleRevisionsTable): Pr
 
 /** Deletes the unpublished revision of an article, if any; returns the bytes of its source. */
 export async function deleteRevision(trx: Trx, articleId: string): Promise<number> {
-  const row = await trx
-    .deleteFrom('article_revisions')
-    .where('article_id', '=', articleId)
-    .returning((eb) => eb.fn<number>('octet_length', ['content']).as('bytes'))
-    .executeTakeFirst();
-  return row?.bytes ?? 0;
+  const deletion = trx.deleteFrom('article_revisions').where('article_id', '=', articleId);
+  const bytes = deletion.returning((eb) => eb.fn<number>('octet_length', ['content']).as('bytes'));
+  return (await firstValue(bytes)) ?? 0;
 }
 
 /** Returns the article that its author created with that request id (perhaps deleted since), or null. */

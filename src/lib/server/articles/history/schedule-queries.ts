@@ -1,6 +1,6 @@
 import type { Schedule } from '../../../contract/entities.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { firstOf, isFound } from '../../db/lists.ts';
+import { firstOf, isChanged, isFound } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import { literal } from '../../db/prepared.ts';
 import type { ArticleSchedulesTable } from '../../db/schema/schema.ts';
@@ -26,13 +26,8 @@ export async function putSchedule(trx: Trx, schedule: ArticleSchedulesTable): Pr
     .execute();
 }
 
-export async function deleteSchedule(trx: Trx, articleId: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('article_schedules')
-    .where('article_id', '=', articleId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
+export const deleteSchedule = (trx: Trx, articleId: string): Promise<boolean> =>
+  isChanged(trx.deleteFrom('article_schedules').where('article_id', '=', articleId));
 
 export async function dropIdleSchedule(trx: Trx, articleId: string): Promise<void> {
   const idle = trx
@@ -64,15 +59,14 @@ export async function dropPassedSchedule(trx: Trx, articleId: string, instant: n
 /**
  * Deletes a schedule that still equals `former`, so that only one process publishes it; false if it differs.
  */
-export async function takeSchedule(trx: Trx, former: ArticleSchedulesTable): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('article_schedules')
-    .where('article_id', '=', former.article_id)
-    .where('publish_time', '=', former.publish_time)
-    .where('problem', '=', '')
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
+export const takeSchedule = (trx: Trx, former: ArticleSchedulesTable): Promise<boolean> =>
+  isChanged(
+    trx
+      .deleteFrom('article_schedules')
+      .where('article_id', '=', former.article_id)
+      .where('publish_time', '=', former.publish_time)
+      .where('problem', '=', ''),
+  );
 
 /** Records why a schedule that still equals `former` cannot be carried out. */
 export async function setProblem(trx: Trx, former: ArticleSchedulesTable, problem: string): Promise<void> {
@@ -107,8 +101,8 @@ const selectWaiting = (db: Queryable) =>
     .where('articles.status', '!=', 'cancel')
     .orderBy('article_schedules.publish_time');
 
-export const findNext = async (db: Queryable): Promise<ArticleSchedulesTable | null> =>
-  (await selectWaiting(db).limit(literal(1)).executeTakeFirst()) ?? null;
+export const findNext = (db: Queryable): Promise<ArticleSchedulesTable | null> =>
+  firstOf(selectWaiting(db).limit(literal(1)));
 
 /** Schedule with the username of the article's author. */
 export type DueSchedule = ArticleSchedulesTable & { username: string };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
+import { TOTAL, firstOf, firstValue, readPage } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import type { StoredCounter } from '../../db/stored-counters.ts';
 import type { ArticleVersionsTable, AuthoredColumns } from '../../db/schema/schema.ts';
@@ -80,13 +80,8 @@ export async function deleteVersions(trx: Trx, heads: readonly VersionHead[]): P
 
 /** Adds to the bytes of a user's versions; returns the new total. */
 export async function addVersionBytes(trx: Trx, userId: string, bytes: number): Promise<number> {
-  const row = await trx
-    .updateTable('users')
-    .set((eb) => ({ version_bytes: eb('version_bytes', '+', bytes) }))
-    .where('id', '=', userId)
-    .returning('version_bytes')
-    .executeTakeFirst();
-  return row?.version_bytes ?? 0;
+  const added = trx.updateTable('users').set((eb) => ({ version_bytes: eb('version_bytes', '+', bytes) }));
+  return (await firstValue(added.where('id', '=', userId).returning('version_bytes'))) ?? 0;
 }
 
 export const VERSION_NUMBERS: StoredCounter = {

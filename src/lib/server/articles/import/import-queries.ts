@@ -1,5 +1,6 @@
 import { batchesOf } from '../../../shared/batches.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstValue, isChanged } from '../../db/lists.ts';
 import type { ImportsTable } from '../../db/schema/schema.ts';
 
 const SOURCE_BATCH_SIZE = 200;
@@ -32,15 +33,15 @@ export async function replaceImport(
   former: { article_id: string; digest: string },
   row: { article_id: string; digest: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('imports')
-    .set(row)
-    .where('owner_id', '=', place.owner_id)
-    .where('source', '=', place.source)
-    .where('article_id', '=', former.article_id)
-    .where('digest', '=', former.digest)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return isChanged(
+    trx
+      .updateTable('imports')
+      .set(row)
+      .where('owner_id', '=', place.owner_id)
+      .where('source', '=', place.source)
+      .where('article_id', '=', former.article_id)
+      .where('digest', '=', former.digest),
+  );
 }
 
 /** Returns the imports from `sources`, of any owner, by source. */
@@ -67,15 +68,14 @@ export async function listImportedUsers(db: Queryable, prefix: string) {
 }
 
 /** Returns the name of the stored file that was imported from a source, or null. */
-export async function findPicture(db: Queryable, ownerId: string, source: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('imports')
-    .select('article_id')
-    .where('owner_id', '=', ownerId)
-    .where('source', '=', source)
-    .executeTakeFirst();
-  return row?.article_id ?? null;
-}
+export const findPicture = (db: Queryable, ownerId: string, source: string): Promise<string | null> =>
+  firstValue(
+    db
+      .selectFrom('imports')
+      .select('article_id')
+      .where('owner_id', '=', ownerId)
+      .where('source', '=', source),
+  );
 
 export async function insertSource(trx: Trx, row: ImportsTable): Promise<void> {
   await trx.insertInto('imports').values(row).execute();
@@ -84,12 +84,9 @@ export async function insertSource(trx: Trx, row: ImportsTable): Promise<void> {
 /** Returns the author of a comment, also of a pending or hidden one; null if no comment has that id. */
 export async function findCommentAuthor(db: Queryable, id: string): Promise<string | null> {
   for (const table of ['comments', 'withheld_comments'] as const) {
-    const row = await db
-      .selectFrom(table as 'comments')
-      .select('author_id')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (row) return row.author_id;
+    const comments = db.selectFrom(table as 'comments').select('author_id');
+    const authorId = await firstValue(comments.where('id', '=', id));
+    if (authorId !== null) return authorId;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { firstOf, idsOf } from '../../db/lists.ts';
+import { among, firstOf, firstValue, valuesOf } from '../../db/lists.ts';
 import type { SeriesTable } from '../../db/schema/schema.ts';
 import { visibleTo, type Reader } from '../../db/visibility.ts';
 import { LIST_COLUMNS, type ArticleRow } from '../core/article-queries.ts';
@@ -28,15 +28,13 @@ export async function countSeen(
   ids: readonly string[],
   viewer: Reader | null,
 ): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
+  const counts = db
     .selectFrom('articles')
     .select(['series', (eb) => eb.fn.countAll<number>().as('count')])
-    .where('series', 'in', ids)
     .where('series', '<>', NONE)
     .where(visibleTo(viewer))
-    .groupBy('series')
-    .execute();
+    .groupBy('series');
+  const rows = await among(ids, (some) => counts.where('series', 'in', some));
   return new Map(rows.map(({ series, count }) => [series, count]));
 }
 
@@ -65,16 +63,11 @@ export const listTitles = (db: Queryable, id: string, limit: number) =>
   articlesOf(db, id).select(['articles.id', 'articles.title']).where(visibleTo(null)).limit(limit).execute();
 
 export const listIds = (db: Queryable, id: string): Promise<string[]> =>
-  idsOf(articlesOf(db, id).select('articles.id').where('status', '!=', 'cancel'));
+  valuesOf(articlesOf(db, id).select('articles.id').where('status', '!=', 'cancel'));
 
 export async function nextPlace(db: Queryable, id: string): Promise<number> {
-  const row = await db
-    .selectFrom('articles')
-    .select((eb) => eb.fn.max('series_no').as('last'))
-    .where('series', '=', id)
-    .where('series', '<>', NONE)
-    .executeTakeFirst();
-  return (row?.last ?? 0) + 1;
+  const own = db.selectFrom('articles').where('series', '=', id).where('series', '<>', NONE);
+  return ((await firstValue(own.select((eb) => eb.fn.max('series_no').as('last')))) ?? 0) + 1;
 }
 
 export async function placeInSeries(trx: Trx, articleId: string, series_no: number): Promise<void> {

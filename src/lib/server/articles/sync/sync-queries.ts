@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { nameKeys } from '../../../dialects/obsidian/names.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { firstOf } from '../../db/lists.ts';
+import { among, firstOf } from '../../db/lists.ts';
 import type { Schema } from '../../db/schema/schema.ts';
 import { needOfName } from './read-synced-file.ts';
 
@@ -60,13 +60,8 @@ export async function targetsOf(
   ownerId: string,
   paths: readonly string[],
 ): Promise<Map<string, SyncedFile>> {
-  if (paths.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('synced_files as f')
-    .select(COLUMNS)
-    .where('f.owner_id', '=', ownerId)
-    .where('f.path', 'in', paths)
-    .execute();
+  const own = db.selectFrom('synced_files as f').select(COLUMNS).where('f.owner_id', '=', ownerId);
+  const rows = await among(paths, (some) => own.where('f.path', 'in', some));
   return new Map(rows.map((row) => [row.path, row]));
 }
 

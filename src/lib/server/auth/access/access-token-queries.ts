@@ -1,31 +1,11 @@
 import type { Insertable } from 'kysely';
-import type { Role } from '../../../contract/rules/permissions.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { countOf, firstOf, TOTAL } from '../../db/lists.ts';
+import { TOTAL, countChanged, countOf, firstOf } from '../../db/lists.ts';
 import { prepare } from '../../db/prepared.ts';
 import type { Schema } from '../../db/schema/schema.ts';
 
-export interface AccessTokenRow {
-  id: string;
-  name: string;
-  /** JSON list. */
-  scopes: string;
-  createTime: number;
-  expireTime: number;
-  lastUsed: number | null;
-  lastAddress: string;
-}
-
 /** A token with its owner, as a request needs them. */
-export interface BearerRow extends Pick<
-  AccessTokenRow,
-  'id' | 'scopes' | 'expireTime' | 'lastUsed' | 'lastAddress'
-> {
-  userId: string;
-  username: string;
-  role: Role;
-  bannedUntil: number | null;
-}
+export type BearerRow = NonNullable<Awaited<ReturnType<typeof findBearer>>>;
 
 const bearerByHash = prepare((db, { hash }: { hash: string }) =>
   db
@@ -45,7 +25,7 @@ const bearerByHash = prepare((db, { hash }: { hash: string }) =>
     .where('t.hash', '=', hash),
 );
 
-export const findBearer = async (db: Queryable, hash: string): Promise<BearerRow | null> =>
+export const findBearer = async (db: Queryable, hash: string) =>
   (await bearerByHash(db, { hash }))[0] ?? null;
 
 const owned = (db: Queryable) =>
@@ -63,6 +43,9 @@ const owned = (db: Queryable) =>
       't.user_id as userId',
       'users.username',
     ]);
+
+/** `scopes` is a JSON list. */
+export type AccessTokenRow = Awaited<ReturnType<typeof listTokens>>[number];
 
 /** Tokens of a user, or of everyone, newest first. */
 export function listTokens(db: Queryable, userId?: string) {
@@ -92,10 +75,9 @@ export async function touchToken(
 }
 
 /** Deletes one token of a user, or all; returns how many there were. */
-export async function deleteTokens(trx: Trx, userId: string, id?: string): Promise<number> {
+export function deleteTokens(trx: Trx, userId: string, id?: string): Promise<number> {
   const all = trx.deleteFrom('access_tokens').where('user_id', '=', userId);
-  const result = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst();
-  return Number(result.numDeletedRows);
+  return countChanged(id === undefined ? all : all.where('id', '=', id));
 }
 
 export async function deleteTokensBefore(trx: Trx, instant: number): Promise<void> {

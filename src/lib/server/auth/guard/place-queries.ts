@@ -1,28 +1,24 @@
 import type { Database, Queryable, Trx } from '../../db/database.ts';
+import { valuesOf } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 
-export interface PlaceRow {
-  place: string;
-  last_seen: number;
-  visits: number;
-}
+export type PlaceRow = Awaited<ReturnType<typeof listPlaces>>[number];
 
-export async function findPlaces(
+export const findPlaces = (
   { read }: Database,
   { usernameKey, places, since }: { usernameKey: string; places: readonly string[]; since: number },
-): Promise<string[]> {
-  const rows = await read
-    .selectFrom('known_places')
-    .innerJoin('users', 'users.id', 'known_places.user_id')
-    .select('place')
-    .where('users.username_key', '=', usernameKey)
-    .where('place', 'in', places)
-    .where('last_seen', '>', since)
-    .execute();
-  return rows.map(({ place }) => place);
-}
+): Promise<string[]> =>
+  valuesOf(
+    read
+      .selectFrom('known_places')
+      .innerJoin('users', 'users.id', 'known_places.user_id')
+      .select('place')
+      .where('users.username_key', '=', usernameKey)
+      .where('place', 'in', places)
+      .where('last_seen', '>', since),
+  );
 
-export const listPlaces = (db: Queryable, userId: string): Promise<PlaceRow[]> =>
+export const listPlaces = (db: Queryable, userId: string) =>
   db
     .selectFrom('known_places')
     .select(['place', 'last_seen', 'visits'])

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Trx } from '../../db/database.ts';
+import { usernameOf } from '../../db/lists.ts';
 import * as queries from './safety-queries.ts';
 
 export interface Mailer {
@@ -52,7 +53,7 @@ export const createChangeMails =
   async (trx, userId, change, addresses) => {
     if (!mailer.hasMail) return;
     const known = addresses ?? [await queries.findEmail(trx, userId)];
-    const name = (await queries.findName(trx, userId)) ?? '';
+    const name = await usernameOf(trx, userId);
     for (const to of known) {
       if (to === null) continue;
       await mailer.queueMail(trx, {

@@ -1,5 +1,6 @@
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { usernameOf } from '../../db/lists.ts';
 import { outsideRequests } from '../../storage/storage.ts';
 import type { AppParts } from '../../services.ts';
 import type { AccountParts } from '../account-parts.ts';
@@ -38,7 +39,7 @@ export function createRecovery(
     if (!found || (await tickets.count(db.read, 'reset', found.id)) >= MAX_OPEN_LINKS) return;
     await db.write(async (trx) => {
       const secret = await tickets.issue(trx, 'reset', { userId: found.id, payload: RESCUE.mailed });
-      const name = (await queries.findName(trx, found.id)) ?? '';
+      const name = await usernameOf(trx, found.id);
       await mailer.queueMail(trx, {
         to: found.address,
         subject: `重设你在「${site.title}」的密码`,

@@ -1,40 +1,19 @@
 import type { Queryable, Trx } from '../../db/database.ts';
-import type { Insertable } from 'kysely';
+import type { Insertable, InferResult } from 'kysely';
 import type { Schema } from '../../db/schema/schema.ts';
-import { countOf, TOTAL, firstOf } from '../../db/lists.ts';
+import { TOTAL, among, countOf, firstOf, firstValue, isChanged } from '../../db/lists.ts';
 
-export async function findEmail(db: Queryable, userId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('user_emails')
-    .select('address')
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row?.address ?? null;
-}
+export const findEmail = (db: Queryable, userId: string): Promise<string | null> =>
+  firstValue(db.selectFrom('user_emails').select('address').where('user_id', '=', userId));
 
 export async function listAddresses(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('user_emails')
-    .select(['user_id', 'address'])
-    .where('user_id', 'in', userIds)
-    .execute();
+  const emails = db.selectFrom('user_emails').select(['user_id', 'address']);
+  const rows = await among(userIds, (some) => emails.where('user_id', 'in', some));
   return new Map(rows.map(({ user_id, address }) => [user_id, address]));
 }
 
-export async function findOwner(db: Queryable, addressKey: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('user_emails')
-    .select('user_id as userId')
-    .where('address_key', '=', addressKey)
-    .executeTakeFirst();
-  return row?.userId ?? null;
-}
-
-export async function findName(db: Queryable, userId: string): Promise<string | null> {
-  const row = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst();
-  return row?.username ?? null;
-}
+export const findOwner = (db: Queryable, addressKey: string): Promise<string | null> =>
+  firstValue(db.selectFrom('user_emails').select('user_id').where('address_key', '=', addressKey));
 
 export async function replaceEmail(
   trx: Trx,
@@ -52,37 +31,24 @@ export async function deleteEmail(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('user_emails').where('user_id', '=', userId).execute();
 }
 
-export interface PasskeyRow {
-  id: string;
-  userId: string;
-  name: string;
-  /** COSE, base64url. */
-  publicKey: string;
-  signCount: number;
-  transports: string;
-  createTime: number;
-  lastUsed: number;
-}
+type PasskeyRow = InferResult<ReturnType<typeof all>>[number];
 
 const all = (db: Queryable) =>
-  db
-    .selectFrom('passkeys')
-    .select([
-      'id',
-      'user_id as userId',
-      'name',
-      'public_key as publicKey',
-      'sign_count as signCount',
-      'transports',
-      'create_time as createTime',
-      'last_used as lastUsed',
-    ]);
+  db.selectFrom('passkeys').select([
+    'id',
+    'user_id as userId',
+    'name',
+    // COSE, base64url.
+    'public_key as publicKey',
+    'sign_count as signCount',
+    'transports',
+    'create_time as createTime',
+    'last_used as lastUsed',
+  ]);
 
-export async function findPasskey(db: Queryable, id: string): Promise<PasskeyRow | null> {
-  return (await all(db).where('id', '=', id).executeTakeFirst()) ?? null;
-}
+export const findPasskey = (db: Queryable, id: string) => firstOf(all(db).where('id', '=', id));
 
-export const listPasskeys = (db: Queryable, userId: string): Promise<PasskeyRow[]> =>
+export const listPasskeys = (db: Queryable, userId: string) =>
   all(db).where('user_id', '=', userId).orderBy('create_time').orderBy('id').execute();
 
 /** Stores a passkey; returns false if the id exists. */
@@ -116,15 +82,8 @@ export async function touchPasskey(
     .execute();
 }
 
-export async function renamePasskey(trx: Trx, userId: string, id: string, name: string): Promise<boolean> {
-  const result = await trx
-    .updateTable('passkeys')
-    .set({ name })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
+export const renamePasskey = (trx: Trx, userId: string, id: string, name: string): Promise<boolean> =>
+  isChanged(trx.updateTable('passkeys').set({ name }).where('user_id', '=', userId).where('id', '=', id));
 
 export async function deletePasskeys(trx: Trx, userId: string, id?: string): Promise<void> {
   const own = trx.deleteFrom('passkeys').where('user_id', '=', userId);
@@ -135,19 +94,18 @@ export async function insertTicket(trx: Trx, row: Insertable<Schema['account_tic
   await trx.insertInto('account_tickets').values(row).execute();
 }
 
-export async function findTicket(
+export const findTicket = (
   db: Queryable,
   { hash, kind, instant }: { hash: string; kind: string; instant: number },
-): Promise<{ userId: string | null; payload: string } | null> {
-  const row = await db
-    .selectFrom('account_tickets')
-    .select(['user_id as userId', 'payload'])
-    .where('hash', '=', hash)
-    .where('kind', '=', kind)
-    .where('expire_time', '>', instant)
-    .executeTakeFirst();
-  return row ?? null;
-}
+) =>
+  firstOf(
+    db
+      .selectFrom('account_tickets')
+      .select(['user_id as userId', 'payload'])
+      .where('hash', '=', hash)
+      .where('kind', '=', kind)
+      .where('expire_time', '>', instant),
+  );
 
 export const countTickets = (
   db: Queryable,
@@ -162,9 +120,8 @@ export const countTickets = (
       .where('expire_time', '>', instant),
   );
 
-export async function deleteTicket(trx: Trx, hash: string): Promise<boolean> {
-  const result = await trx.deleteFrom('account_tickets').where('hash', '=', hash).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export async function deleteTicket(trx: Trx, hash: string): Promise<void> {
+  await trx.deleteFrom('account_tickets').where('hash', '=', hash).execute();
 }
 
 export async function deleteTicketsOf(trx: Trx, userId: string, kind?: string): Promise<void> {
@@ -176,12 +133,7 @@ export async function deleteTicketsBefore(trx: Trx, instant: number): Promise<vo
   await trx.deleteFrom('account_tickets').where('expire_time', '<=', instant).execute();
 }
 
-export interface TotpRow {
-  secret: string;
-  lastStep: number;
-}
-
-export const findTotp = (db: Queryable, userId: string): Promise<TotpRow | null> =>
+export const findTotp = (db: Queryable, userId: string) =>
   firstOf(
     db.selectFrom('user_totps').select(['secret', 'last_step as lastStep']).where('user_id', '=', userId),
   );
@@ -189,7 +141,7 @@ export const findTotp = (db: Queryable, userId: string): Promise<TotpRow | null>
 export async function insertTotp(
   trx: Trx,
   userId: string,
-  { secret, lastStep, instant }: TotpRow & { instant: number },
+  { secret, lastStep, instant }: { secret: string; lastStep: number; instant: number },
 ): Promise<void> {
   await trx
     .insertInto('user_totps')
@@ -198,20 +150,18 @@ export async function insertTotp(
 }
 
 /** Records that the code of `step` was used; returns false if it or a later one was used before. */
-export async function takeStep(trx: Trx, userId: string, step: number): Promise<boolean> {
-  const result = await trx
-    .updateTable('user_totps')
-    .set({ last_step: step })
-    .where('user_id', '=', userId)
-    .where('last_step', '<', step)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
+export const takeStep = (trx: Trx, userId: string, step: number): Promise<boolean> =>
+  isChanged(
+    trx
+      .updateTable('user_totps')
+      .set({ last_step: step })
+      .where('user_id', '=', userId)
+      .where('last_step', '<', step),
+  );
 
 export async function deleteTotp(trx: Trx, userId: string): Promise<boolean> {
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-  const result = await trx.deleteFrom('user_totps').where('user_id', '=', userId).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+  return isChanged(trx.deleteFrom('user_totps').where('user_id', '=', userId));
 }
 
 export async function replaceCodes(trx: Trx, userId: string, hashes: readonly string[]): Promise<void> {
@@ -220,14 +170,8 @@ export async function replaceCodes(trx: Trx, userId: string, hashes: readonly st
   await trx.insertInto('recovery_codes').values(rows).execute();
 }
 
-export async function takeCode(trx: Trx, userId: string, hash: string): Promise<boolean> {
-  const result = await trx
-    .deleteFrom('recovery_codes')
-    .where('user_id', '=', userId)
-    .where('hash', '=', hash)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
-}
+export const takeCode = (trx: Trx, userId: string, hash: string): Promise<boolean> =>
+  isChanged(trx.deleteFrom('recovery_codes').where('user_id', '=', userId).where('hash', '=', hash));
 
 export const countCodes = (db: Queryable, userId: string): Promise<number> =>
   countOf(db.selectFrom('recovery_codes').select(TOTAL).where('user_id', '=', userId));

@@ -1,6 +1,6 @@
 import { FIELD_NAMES, fieldsFromColumns } from '../../../contract/rules/authored-fields.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { firstOf } from '../../db/lists.ts';
+import { among, firstOf, isChanged } from '../../db/lists.ts';
 import type { PendingChangesTable } from '../../db/schema/moderation-schema.ts';
 
 type Kind = PendingChangesTable['kind'];
@@ -9,13 +9,8 @@ export const findChange = (db: Queryable, kind: Kind, id: string): Promise<Pendi
   firstOf(db.selectFrom('pending_changes').selectAll().where('kind', '=', kind).where('id', '=', id));
 
 export async function findChanges(db: Queryable, kind: Kind, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, PendingChangesTable>();
-  const rows = await db
-    .selectFrom('pending_changes')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('id', 'in', ids)
-    .execute();
+  const changes = db.selectFrom('pending_changes').selectAll().where('kind', '=', kind);
+  const rows = await among(ids, (some) => changes.where('id', 'in', some));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -28,19 +23,8 @@ export async function putChange(trx: Trx, row: PendingChangesTable): Promise<voi
     .execute();
 }
 
-export async function deleteChange(trx: Trx, kind: Kind, id: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('pending_changes')
-    .where('kind', '=', kind)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
-
-export async function findAuthorName(db: Queryable, authorId: string): Promise<string> {
-  const author = await firstOf(db.selectFrom('users').select('username').where('id', '=', authorId));
-  return author?.username ?? '';
-}
+export const deleteChange = (trx: Trx, kind: Kind, id: string): Promise<boolean> =>
+  isChanged(trx.deleteFrom('pending_changes').where('kind', '=', kind).where('id', '=', id));
 
 /**
  * Sets the publication on which the unpublished revision of an article is based, if it was `from`: staff has

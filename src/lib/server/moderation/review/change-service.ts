@@ -4,6 +4,7 @@ import { FIELD_NAMES, isSameValue, valueOf, type Authored } from '../../../contr
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import { articleUrl } from '../../../shared/urls.ts';
 import type { Trx } from '../../db/database.ts';
+import { usernameOf } from '../../db/lists.ts';
 import type { PendingChangesTable } from '../../db/schema/moderation-schema.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import * as queries from './change-queries.ts';
@@ -60,7 +61,7 @@ export function createChangeService({
       action: isApproved ? `${kind}.approve_change` : `${kind}.refuse_change`,
       subject: { kind, id },
       before: {
-        author: await queries.findAuthorName(trx, author_id),
+        author: await usernameOf(trx, author_id),
         text: title === '' ? content.slice(0, 200) : title,
       },
       after: note === '' ? {} : { note },

@@ -7,7 +7,7 @@ import {
   type FieldName,
 } from '../../../contract/rules/authored-fields.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { firstOf } from '../../db/lists.ts';
+import { among, firstOf } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import type { ModerationDecisionsTable } from '../../db/schema/moderation-schema.ts';
 
@@ -93,11 +93,8 @@ export async function findApproved(db: Queryable, kind: Kind, id: string): Promi
 
 /** The newest decision of each of `ids`, without its text. */
 export async function findLastDecisions(db: Queryable, kind: Kind, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, LastDecision>();
-  const rows = await selectNewest(db, kind)
-    .select(['item_id', 'state', 'note', 'create_time'])
-    .where('item_id', 'in', ids)
-    .execute();
+  const decisions = selectNewest(db, kind).select(['item_id', 'state', 'note', 'create_time']);
+  const rows = await among(ids, (some) => decisions.where('item_id', 'in', some));
   return new Map<string, LastDecision>(rows.toReversed().map((row) => [row.item_id, row]));
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { firstOf, isFound } from '../../db/lists.ts';
+import { among, firstOf, isFound } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 
 type Kind = 'article' | 'comment';
@@ -20,14 +20,9 @@ export const findWhole = (db: Queryable, id: string) =>
 export type WholeArticle = NonNullable<Awaited<ReturnType<typeof findWhole>>>;
 
 /** Titles of those of `ids` that are series of the author; a save drops any other. */
-export async function listSeriesTitles(db: Queryable, ids: readonly string[], authorId: string) {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom('series')
-    .select(['id as _id', 'title'])
-    .where('id', 'in', ids)
-    .where('author_id', '=', authorId)
-    .execute();
+export function listSeriesTitles(db: Queryable, ids: readonly string[], authorId: string) {
+  const own = db.selectFrom('series').select(['id as _id', 'title']).where('author_id', '=', authorId);
+  return among(ids, (some) => own.where('id', 'in', some));
 }
 
 export const isReported = (db: Queryable, kind: Kind, id: string): Promise<boolean> =>
