@@ -7,6 +7,7 @@ import { createEvents } from '../../src/lib/server/db/events.ts';
 import { createNoticeService } from '../../src/lib/server/notices/notice-service.ts';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
 import { ARTICLE } from './notice-stage.ts';
+import { fakes } from '../fakes.ts';
 
 /**
  * A site for content-webhooks-killed.test.ts that edits articles, prints the number of each stored edit, and
@@ -25,7 +26,7 @@ const { articles, comments, users } = app.services;
 const notices = createNoticeService({
   db: app.db,
   events: createEvents(app.db, () => {}),
-  log: { info: () => {}, warn: () => {} },
+  ...fakes({ log: { info: () => {}, warn: () => {} } }),
   now: Date.now,
   outside: createOutside({ resolve: async () => ['127.0.0.1'], mayConnect: () => true }),
   smtp: null,

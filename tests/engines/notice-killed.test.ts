@@ -18,6 +18,7 @@ import { createOutside } from '../../src/lib/server/outside/outside.ts';
 import { createStorage, TOKEN_SECRET } from '../engine.ts';
 import { amount, tally } from '../trial.ts';
 import { openMailbox } from './mailbox.ts';
+import { fakes } from '../fakes.ts';
 
 /** `MOYE_KILLS=1000 npm test -- engines notice-killed` takes ten minutes. */
 const KILLS = amount('MOYE_KILLS', 3, 40);
@@ -56,7 +57,7 @@ test(
     const notices = createNoticeService({
       db: app.db,
       events: createEvents(app.db, () => {}),
-      log: { info: () => {}, warn: () => {} },
+      ...fakes({ log: { info: () => {}, warn: () => {} } }),
       now: Date.now,
       outside: createOutside(),
       smtp: app.config.smtp,

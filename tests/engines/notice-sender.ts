@@ -5,6 +5,7 @@ import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createEvents } from '../../src/lib/server/db/events.ts';
 import { createNoticeService } from '../../src/lib/server/notices/notice-service.ts';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
+import { fakes } from '../fakes.ts';
 
 /**
  * A process for notice-killed.test.ts that sends the contents of a site's outbox until it is killed. Its
@@ -15,7 +16,7 @@ const app = await createApp(readConfig());
 const notices = createNoticeService({
   db: app.db,
   events: createEvents(app.db, () => {}),
-  log: { info: () => {}, warn: () => {} },
+  ...fakes({ log: { info: () => {}, warn: () => {} } }),
   now: Date.now,
   outside: createOutside({ resolve: async () => ['127.0.0.1'], mayConnect: () => true }),
   smtp: app.config.smtp,

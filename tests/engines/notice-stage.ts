@@ -14,6 +14,7 @@ import {
 import { openOtherSite, type OtherSite } from '../api/other-site.ts';
 import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
+import { fakes } from '../fakes.ts';
 
 export const ORIGIN = 'https://blog.example.com';
 export const ARTICLE = {
@@ -66,7 +67,7 @@ export function setNoticeStage(): NoticeStage {
       createNoticeService({
         db: stage.app.db,
         events: stage.app.events,
-        log: { info: () => {}, warn: () => {} },
+        ...fakes({ log: { info: () => {}, warn: () => {} } }),
         now: stage.now,
         outside: stage.site.outside,
         smtp: { url, from: '墨页 <blog@example.com>' },

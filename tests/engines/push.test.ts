@@ -10,6 +10,7 @@ import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createPushService, type PushService } from '../../src/lib/server/push/push-service.ts';
 import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { DAY_S } from '../../src/lib/contract/rules/units.ts';
+import { fakes } from '../fakes.ts';
 
 const ORIGIN = 'https://blog.example.com';
 const KEYS = { baidu: 'baidu-token', indexnow: 'indexnow-key' };
@@ -81,7 +82,7 @@ function sender(): PushService {
     db: app.db,
     keys: KEYS,
     origin: ORIGIN,
-    log,
+    ...fakes({ log }),
     now,
     endpoints: { baidu: endpoint, indexnow: endpoint },
   });
@@ -222,7 +223,7 @@ test('engines no longer configured are removed at the next start', async () => {
   const id = await publish();
   const silent = { info: () => {}, warn: () => {} };
   const keys = { baidu: null, indexnow: null };
-  const service = createPushService({ db: app.db, keys, origin: ORIGIN, log: silent, now });
+  const service = createPushService({ db: app.db, keys, origin: ORIGIN, ...fakes({ log: silent }), now });
   service.start();
   await service.stop();
   expect(await waiting()).toEqual([]);

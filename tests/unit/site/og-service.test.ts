@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createStoredPictures } from '../../../src/lib/server/og/stored-pictures.ts';
 import { createOgService } from '../../../src/lib/server/og/og-service.ts';
 import type { PictureText } from '../../../src/lib/server/og/picture.ts';
+import { fakes } from '../../fakes.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -18,11 +19,10 @@ function open({ description = '慢慢写', place = join(folder, 'og') } = {}) {
   const draw = vi.fn<(text: PictureText) => Promise<Uint8Array>>(async (text) => drawn(text));
   const warnings: unknown[] = [];
   const og = createOgService({
-    db: { read: null as never },
     site: { facts: { title: '墨页', description } },
     drawer: { draw },
     pictures: createStoredPictures(place),
-    log: { warn: (fields: unknown) => void warnings.push(fields) },
+    ...fakes({ db: {}, log: { warn: (fields: unknown) => void warnings.push(fields) } }),
   });
   return { og, draw, warnings };
 }

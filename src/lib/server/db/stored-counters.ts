@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Queryable, Trx } from './database.ts';
+import { firstValue } from './lists.ts';
 import { perform } from './perform.ts';
 import type { Schema } from './schema/schema.ts';
 
@@ -16,8 +17,14 @@ export interface StoredCounter {
   adds?: readonly string[];
 }
 
+type Total = Schema['counters']['name'];
+
+/** Returns a total of the site. */
+export const readTotal = async (db: Queryable, name: Total): Promise<number> =>
+  (await firstValue(db.selectFrom('counters').select('value').where('name', '=', name))) ?? 0;
+
 /** Adds to a total of the site. */
-export const addToTotal = (trx: Trx, name: Schema['counters']['name'], delta: number): Promise<void> =>
+export const addToTotal = (trx: Trx, name: Total, delta: number): Promise<void> =>
   perform(
     trx,
     trx

@@ -33,6 +33,7 @@ export interface Picture {
 const AVATAR_PX = 256;
 const IMAGE_WIDTH_PX = 2560;
 const WORK_TIMEOUT_S = 20;
+const JPEG = { quality: 84, progressive: true };
 /** Choosing 256 colours for noise takes half a second per million pixels and ignores the time limit. */
 const MAX_PALETTE_PIXELS = 8_000_000;
 const PALETTE_EFFORT = 4;
@@ -79,7 +80,7 @@ export function createImages(now: () => number = () => performance.now(), timeou
     toAvatar: (bytes: Uint8Array, account = NOBODY): Promise<Picture> =>
       process('avatar', bytes, account, async (open) => {
         const picture = open(bytes, READING).autoOrient().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' });
-        return { ...(await encode(picture.webp({ quality: 86 }), timeoutS)), extension: 'webp' };
+        return encode(picture.webp({ quality: 86 }), 'webp', timeoutS);
       }),
     /**
      * Returns a picture at most 2560 wide, in its format, or WebP for GIF and AVIF, JPEG for HEIC; keeps
@@ -125,31 +126,20 @@ async function toImage(
   const picture = open(bytes, reading)
     .autoOrient()
     .resize({ width: widthWithin(size), withoutEnlargement: true });
-  if (format === 'jpeg') {
-    return {
-      ...(await encode(picture.jpeg({ quality: 84, progressive: true }), timeoutS)),
-      extension: 'jpg',
-    };
-  }
+  if (format === 'jpeg') return encode(picture.jpeg(JPEG), 'jpg', timeoutS);
   // WebP takes half the bytes and time of an animated GIF, and encoding AVIF takes minutes of a core.
-  if (format !== 'png') {
-    return { ...(await encode(picture.webp({ quality: 82 }), timeoutS)), extension: 'webp' };
-  }
+  if (format !== 'png') return encode(picture.webp({ quality: 82 }), 'webp', timeoutS);
   // Keeps palettes of up to 256 colours: in full colour, such pictures grow several times.
   const drawn = width * height * Math.min(1, IMAGE_WIDTH_PX / width) ** 2;
   const palette = isPalette && drawn <= MAX_PALETTE_PIXELS ? { palette: true, effort: PALETTE_EFFORT } : {};
-  return { ...(await encode(picture.png({ compressionLevel: 9, ...palette }), timeoutS)), extension: 'png' };
+  return encode(picture.png({ compressionLevel: 9, ...palette }), 'png', timeoutS);
 }
 
-async function toJpeg(
-  open: OpenPicture,
-  { data, width, height }: Pixels,
-  timeoutS: number,
-): Promise<Picture> {
+function toJpeg(open: OpenPicture, { data, width, height }: Pixels, timeoutS: number): Promise<Picture> {
   const picture = open(data, { raw: { width, height, channels: CHANNELS } })
     .resize({ width: IMAGE_WIDTH_PX, withoutEnlargement: true })
-    .jpeg({ quality: 84, progressive: true });
-  return { ...(await encode(picture, timeoutS)), extension: 'jpg' };
+    .jpeg(JPEG);
+  return encode(picture, 'jpg', timeoutS);
 }
 
 /** Returns the width of the result: its frames have at most `MAX_PIXELS` in all, so it can be read again. */
@@ -174,9 +164,9 @@ async function toVariant(
   return result.length < bytes.length ? result : null;
 }
 
-async function encode(picture: Sharp, timeoutS: number): Promise<Omit<Picture, 'extension'>> {
+async function encode(picture: Sharp, extension: Picture['extension'], timeoutS: number): Promise<Picture> {
   const { data, info } = await picture.timeout({ seconds: timeoutS }).toBuffer({ resolveWithObject: true });
-  return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
+  return { bytes: data, extension, width: info.width, height: info.pageHeight ?? info.height };
 }
 
 /** Any libvips error on an uploaded picture means that it is invalid, except for the time limit. */

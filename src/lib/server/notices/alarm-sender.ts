@@ -1,4 +1,5 @@
-import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import type { AppParts } from '../services.ts';
 import { newId } from '../shared/ids.ts';
 import type { SendMail } from './mailer.ts';
 import type { Queued } from './outbox.ts';
@@ -15,9 +16,7 @@ export interface Alarm {
   except?: readonly string[] | undefined;
 }
 
-interface Parts {
-  db: Pick<Database, 'read'>;
-  now: () => number;
+interface Parts extends Pick<AppParts, 'db' | 'now'> {
   outbox: { put(trx: Trx, queued: Queued): Promise<unknown> };
   webhooks: Pick<Webhooks, 'wanting' | 'send'>;
   /** Null if mail is off. */

@@ -5,11 +5,8 @@ import type { ShownNoticeSettings } from '../../contract/calls/notice-calls.ts';
 import type { WebhookNotice } from '../../contract/rules/notice-kinds.ts';
 import { commentLink } from '../../shared/urls.ts';
 import { daysOf } from '../shared/days.ts';
-import type { Database, Queryable, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
-import type { Log } from '../shared/log.ts';
-import type { Outside } from '../outside/outside.ts';
 import { createAlarmSender } from './alarm-sender.ts';
 import { composeMail, type Item } from './compose.ts';
 import { createContentEvents } from './content-events.ts';
@@ -31,6 +28,7 @@ import {
 import * as settings from './setting-queries.ts';
 import { createWebhooks, type WebhookOwner } from './webhooks.ts';
 import { newId } from '../shared/ids.ts';
+import type { AppParts } from '../services.ts';
 
 export type { Alarm } from './alarm-sender.ts';
 export type { NoticeEvent } from './notice-event.ts';
@@ -45,17 +43,11 @@ interface QueuedMail {
   isAwaited?: boolean;
 }
 
-interface Parts {
-  db: Database;
-  events: Pick<Events, 'emit' | 'listen'>;
-  log: Pick<Log, 'info' | 'warn'>;
-  now: () => number;
-  outside: Outside;
+interface Parts extends Pick<AppParts, 'db' | 'events' | 'log' | 'now' | 'outside' | 'timeZone'> {
   /** Null if mail is off. */
   smtp: SmtpPlace | null;
   keys: { webhooks: KeyObject; unsubscribe: KeyObject };
   site: { readonly origin: string; readonly title: string };
-  timeZone: string;
   /** Verified addresses by user id. */
   addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
   commentOf(id: string, viewer: Reader | null): Promise<Comment | null>;

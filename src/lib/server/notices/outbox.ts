@@ -1,7 +1,7 @@
-import type { Database, Trx } from '../db/database.ts';
+import type { Trx } from '../db/database.ts';
 import type { OutboxTable } from '../db/schema/notice-schema.ts';
 import { newId } from '../shared/ids.ts';
-import type { Log } from '../shared/log.ts';
+import type { AppParts } from '../services.ts';
 import { createJob, joinJobs } from '../jobs/jobs.ts';
 import * as lists from './delivery-queries.ts';
 import * as queries from './outbox-queries.ts';
@@ -86,13 +86,7 @@ export function createOutbox({
   log,
   now,
   leaseMs = LEASE_MS,
-}: {
-  db: Database;
-  send: Record<queries.Lane, Send>;
-  log: Pick<Log, 'info' | 'warn'>;
-  now: () => number;
-  leaseMs?: number;
-}) {
+}: Pick<AppParts, 'db' | 'log' | 'now'> & { send: Record<queries.Lane, Send>; leaseMs?: number }) {
   const jobs = joinJobs(
     (['mail', 'webhook', 'own'] as const).map((lane) =>
       createJob(async (signal) => ((await sendDue(lane, signal)) > 0 ? 0 : SEND_INTERVAL_MS), {

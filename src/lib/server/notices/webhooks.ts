@@ -2,11 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import type { WebhookFormat, WebhookNotice } from '../../contract/rules/notice-kinds.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import { cacheValue } from '../db/cached-value.ts';
-import type { Database, Queryable, Trx } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import type { WebhooksTable } from '../db/schema/notice-schema.ts';
 import { newId } from '../shared/ids.ts';
-import type { Outside } from '../outside/outside.ts';
+import type { AppParts } from '../services.ts';
 import { isBanned } from '../shared/ban-text.ts';
 import { seal, unseal } from '../shared/seal.ts';
 import { Undeliverable, Unneeded } from './outbox.ts';
@@ -59,13 +58,7 @@ export function createWebhooks({
   outside,
   key,
   now,
-}: {
-  db: Database;
-  events: Pick<Events, 'emit' | 'listen'>;
-  outside: Outside;
-  key: KeyObject;
-  now: () => number;
-}) {
+}: Pick<AppParts, 'db' | 'events' | 'outside' | 'now'> & { key: KeyObject }) {
   // Each comment asks which webhooks want it.
   const known = cacheValue(
     { db, events },

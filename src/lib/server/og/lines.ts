@@ -10,6 +10,12 @@ export interface Piece {
   mayBegin: boolean;
 }
 
+/** A character as a reader sees it, with the file of its font; null for a space. */
+interface Drawn {
+  text: string;
+  file: string | null;
+}
+
 /** The pieces of a line; the gap of the first does not count. */
 export type Line = Piece[];
 
@@ -42,11 +48,10 @@ const segmentsOf = (segmenter: Intl.Segmenter, text: string) =>
 /**
  * Returns the characters of a text that can be drawn; 〓 replaces each run of characters that no font has.
  * Empty if nothing else is left.
- * @returns each character as a reader sees it, with the file of its font; null for a space
  */
-export async function drawable(text: string, fonts: Fonts): Promise<{ text: string; file: string | null }[]> {
+export async function drawable(text: string, fonts: Fonts): Promise<Drawn[]> {
   const clean = text.normalize('NFC').replace(/\s+/gu, ' ').replace(INVISIBLE, '').trim();
-  const drawn: { text: string; file: string | null }[] = [];
+  const drawn: Drawn[] = [];
   for (const grapheme of segmentsOf(graphemes, clean).slice(0, MAX_GRAPHEMES)) {
     if (grapheme === ' ') {
       if (drawn.at(-1)?.file) drawn.push({ text: ' ', file: null });
@@ -65,7 +70,7 @@ const lastShown = (drawn: { text: string }[]) => drawn.findLast(({ text }) => te
 
 export async function piecesOf(text: string, fonts: Fonts, weight: number): Promise<Piece[]> {
   const characters = await drawable(text, fonts);
-  const joined: { text: string; file: string | null }[][] = [];
+  const joined: Drawn[][] = [];
   let rest = characters;
   for (const word of segmentsOf(words, characters.map((each) => each.text).join(''))) {
     let length = 0;
@@ -87,11 +92,7 @@ function mayBreak(before: { text: string }[], after: { text: string }[]): boolea
   return IDEOGRAPHIC.test(left) || IDEOGRAPHIC.test(right);
 }
 
-async function pieceOf(
-  part: { text: string; file: string | null }[],
-  fonts: Fonts,
-  weight: number,
-): Promise<Piece> {
+async function pieceOf(part: readonly Drawn[], fonts: Fonts, weight: number): Promise<Piece> {
   const text = part.map((each) => each.text).join('');
   if (text.trim() === '') return { text, runs: [], width: SPACE_EM, gap: 0, mayBegin: false };
   const runs: Shaped[] = [];

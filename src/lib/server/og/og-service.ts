@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../db/database.ts';
-import type { Log } from '../shared/log.ts';
+import type { AppParts } from '../services.ts';
 import { isInReserve } from '../storage/disk-reserve.ts';
 import { createDrawer, type Drawer } from './drawer.ts';
 import { createStoredPictures, type StoredPictures } from './stored-pictures.ts';
@@ -22,10 +21,8 @@ const DESIGN_VERSION = 3;
 const MAX_CACHE_BYTES = MIB;
 const UNTITLED = '无标题';
 
-interface Parts {
-  db: Pick<Database, 'read'>;
+interface Parts extends Pick<AppParts, 'db' | 'log'> {
   site: { facts: { title: string; description: string } };
-  log: Pick<Log, 'warn'>;
 }
 
 /** Folder in DATA_DIR. If it is lost, pictures are drawn again. */
@@ -88,10 +85,8 @@ export function createOgService({
     async ofArticle(id: string, address: string): Promise<OgPicture | null> {
       const found = await findPublicTitle(db.read, id);
       if (!found) return null;
-      return pictureOf(
-        { title: found.title || UNTITLED, author: found.author, site: site.facts.title },
-        address,
-      );
+      const { title, author } = found;
+      return pictureOf({ title: title || UNTITLED, author, site: site.facts.title }, address);
     },
 
     ofSite: (address: string): Promise<OgPicture> =>

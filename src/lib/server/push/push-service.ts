@@ -1,7 +1,7 @@
-import type { Database, Trx } from '../db/database.ts';
+import type { Trx } from '../db/database.ts';
 import type { PushesTable } from '../db/schema/discovery-schema.ts';
-import type { Flag } from '../db/schema/schema.ts';
-import type { Log } from '../shared/log.ts';
+import type { ArticlesTable } from '../db/schema/schema.ts';
+import type { AppParts } from '../services.ts';
 import type { PushKeys } from '../config/config-fields.ts';
 import { createJob, joinJobs } from '../jobs/jobs.ts';
 import { ENDPOINTS, submit } from './engines.ts';
@@ -18,25 +18,11 @@ const MAX_LISTED_PUSHES = 1_000;
 /** Delays between attempts; after the last one the article is not submitted. */
 const RETRY_DELAYS_MS = [1, 5, 30, 120, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
 
-export interface Outbox {
-  /**
-   * Called in the transaction of a change: schedules a public article, and cancels one that became hidden.
-   * @param before null for a new one
-   */
-  add(trx: Trx, before: Pushed | null, after: Pushed): Promise<void>;
-}
+type Pushed = Pick<ArticlesTable, 'id' | 'is_public'>;
 
-interface Pushed {
-  id: string;
-  is_public: Flag;
-}
-
-interface Parts {
-  db: Database;
+interface Parts extends Pick<AppParts, 'db' | 'log' | 'now'> {
   keys: PushKeys;
   origin: string;
-  log: Pick<Log, 'info' | 'warn'>;
-  now: () => number;
   endpoints?: typeof ENDPOINTS;
 }
 
@@ -93,21 +79,20 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     return rows.length - refused.length;
   }
 
-  const outbox: Outbox = {
-    async add(trx, before, after) {
-      if (engines.length === 0) return;
-      if (after.is_public === 1)
-        return queries.putPushes(
-          trx,
-          { articleId: after.id, time: now(), due: now() + SUBMIT_DELAY_MS },
-          engines,
-        );
-      if (before?.is_public === 1) await queries.deletePushes(trx, after.id);
-    },
-  };
-
   return {
-    outbox,
+    outbox: {
+      /**
+       * Called in the transaction of a change: schedules a public article, and cancels one that became
+       * hidden.
+       * @param before null for a new one
+       */
+      async add(trx: Trx, before: Pushed | null, after: Pushed): Promise<void> {
+        if (engines.length === 0) return;
+        const push = { articleId: after.id, time: now(), due: now() + SUBMIT_DELAY_MS };
+        if (after.is_public === 1) await queries.putPushes(trx, push, engines);
+        else if (before?.is_public === 1) await queries.deletePushes(trx, after.id);
+      },
+    },
     send,
 
     list: () => queries.listPushes(db.read, MAX_LISTED_PUSHES),

@@ -34,19 +34,13 @@ const PROVIDERS: Record<Settings['kind'], PlainProvider> = {
     parameters: ({ client_id }) => ({ client_id, scope: 'read:user user:email' }),
     hasPkce: true,
     issuer: () => 'https://github.com/',
-    async read(exchange) {
-      const token = await tokenOf('https://github.com/login/oauth/access_token', exchange);
-      const user = await exchange.ask('https://api.github.com/user', { token });
-      const emails = await exchange.ask('https://api.github.com/user/emails', { token });
-      const primary = listOf(emails).find(
-        (each) => at(each, 'primary') === true && at(each, 'verified') === true,
-      );
-      return {
-        subject: shortText(at(user, 'id')),
-        name: shortText(at(user, 'login')),
-        email: emailOf(primary),
-      };
-    },
+    read: (exchange) =>
+      readUser(exchange, {
+        token: 'https://github.com/login/oauth/access_token',
+        user: 'https://api.github.com/user',
+        emails: 'https://api.github.com/user/emails',
+        isPrimary: (email) => at(email, 'primary') === true && at(email, 'verified') === true,
+      }),
   },
   // https://gitee.com/api/v5/oauth_doc
   gitee: {
@@ -54,19 +48,14 @@ const PROVIDERS: Record<Settings['kind'], PlainProvider> = {
     parameters: ({ client_id }) => ({ client_id, scope: 'user_info emails', response_type: 'code' }),
     hasPkce: false,
     issuer: () => 'https://gitee.com/',
-    async read(exchange) {
-      const token = await tokenOf('https://gitee.com/oauth/token', exchange);
-      const user = await exchange.ask('https://gitee.com/api/v5/user', { token });
-      const emails = await exchange.ask('https://gitee.com/api/v5/emails', { token });
-      const primary = listOf(emails).find(
-        (each) => at(each, 'state') === 'confirmed' && listOf(at(each, 'scope')).includes('primary'),
-      );
-      return {
-        subject: shortText(at(user, 'id')),
-        name: shortText(at(user, 'login')),
-        email: emailOf(primary),
-      };
-    },
+    read: (exchange) =>
+      readUser(exchange, {
+        token: 'https://gitee.com/oauth/token',
+        user: 'https://gitee.com/api/v5/user',
+        emails: 'https://gitee.com/api/v5/emails',
+        isPrimary: (email) =>
+          at(email, 'state') === 'confirmed' && listOf(at(email, 'scope')).includes('primary'),
+      }),
   },
   // https://developer.work.weixin.qq.com/document/path/98151
   wecom: {
@@ -154,8 +143,18 @@ const grantOf = ({ settings, code, verifier, redirectUri }: Omit<Exchange, 'ask'
   ...(PROVIDERS[settings.kind].hasPkce ? { code_verifier: verifier } : {}),
 });
 
-const tokenOf = async (url: string, exchange: Exchange): Promise<string> =>
-  requireToken(at(await exchange.ask(url, { form: grantOf(exchange) }), 'access_token'));
+/** Reads a user and the user's primary mail address; `isPrimary` is true for a verified one only. */
+async function readUser(
+  exchange: Exchange,
+  urls: { token: string; user: string; emails: string; isPrimary(email: unknown): boolean },
+): Promise<Described> {
+  const { ask } = exchange;
+  const token = requireToken(at(await ask(urls.token, { form: grantOf(exchange) }), 'access_token'));
+  const user = await ask(urls.user, { token });
+  const primary = listOf(await ask(urls.emails, { token })).find(urls.isPrimary);
+  const email = shortText(at(primary, 'email')) || null;
+  return { subject: shortText(at(user, 'id')), name: shortText(at(user, 'login')), email };
+}
 
 const askBy =
   (request: Request): Exchange['ask'] =>
@@ -179,8 +178,6 @@ const askBy =
   };
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-const emailOf = (entry: unknown): string | null => shortText(at(entry, 'email')) || null;
 
 /** Reads a token, which may be longer than a claim. */
 function requireToken(value: unknown): string {

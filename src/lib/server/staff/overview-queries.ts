@@ -6,20 +6,12 @@ import { literal } from '../db/prepared.ts';
 import type { StoredCounter } from '../db/stored-counters.ts';
 import { PUBLIC } from '../db/visibility.ts';
 
+const END_OF_TIME = Number.MAX_SAFE_INTEGER;
+
 /** Numbers of public articles, comments and accounts created after `instant` (milliseconds). */
 export async function countSince(db: Queryable, instant: number) {
-  const [articles, comments, users] = await Promise.all([
-    countOf(
-      db
-        .selectFrom('articles')
-        .select(TOTAL)
-        .where('is_public', '=', PUBLIC)
-        .where('create_time', '>', instant),
-    ),
-    countOf(db.selectFrom('comments').select(TOTAL).where('create_time', '>', instant)),
-    countOf(db.selectFrom('users').select(TOTAL).where('create_time', '>', instant)),
-  ]);
-  return { articles, comments, users };
+  const { articles, comments, users } = await countByDay(db, [{ start: instant + 1, end: END_OF_TIME }]);
+  return { articles: articles[0] ?? 0, comments: comments[0] ?? 0, users: users[0] ?? 0 };
 }
 
 /** Numbers of public articles, comments and accounts, from counters and the comments of the last days. */

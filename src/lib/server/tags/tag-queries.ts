@@ -1,18 +1,8 @@
 import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import {
-  TOTAL,
-  among,
-  contains,
-  countOf,
-  firstOf,
-  firstValue,
-  isFound,
-  readPage,
-  valuesOf,
-} from '../db/lists.ts';
+import { TOTAL, among, contains, countOf, firstOf, isFound, readPage, valuesOf } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
-import { addToTotal, type StoredCounter } from '../db/stored-counters.ts';
+import { addToTotal, readTotal, type StoredCounter } from '../db/stored-counters.ts';
 import { literal } from '../db/prepared.ts';
 import type { CleanText } from '../shared/clean-text.ts';
 import type { Flag, Schema, TagsTable } from '../db/schema/schema.ts';
@@ -167,7 +157,6 @@ async function listOwnNames(db: Queryable, userId: string, limit: number): Promi
 }
 
 export async function countTags(db: Queryable, shown: ShownTags): Promise<number> {
-  const listed = db.selectFrom('counters').select('value').where('name', '=', 'listed_tags');
   // Few tags have no public article, and they are at the end of the list's index.
   let unused = db
     .selectFrom('tags')
@@ -175,7 +164,7 @@ export async function countTags(db: Queryable, shown: ShownTags): Promise<number
     .where('is_listed', '=', LISTED)
     .where('page_num', '=', NONE);
   if (shown === 'all') unused = unused.where('made_by_name', '=', sql.lit<Flag>(0));
-  return ((await firstValue(listed)) ?? 0) - (await countOf(unused));
+  return (await readTotal(db, 'listed_tags')) - (await countOf(unused));
 }
 
 /** Transfers a listed tag that is not shown to the account that creates a tag of the same name. */

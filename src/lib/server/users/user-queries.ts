@@ -169,16 +169,6 @@ export async function selectUsers(db: Queryable): Promise<UserRow[]> {
   return db.selectFrom('users').select(PUBLIC_COLUMNS).orderBy('create_time').orderBy('id').execute();
 }
 
-export async function selectTotals(db: Queryable): Promise<{ users: number; publicArticles: number }> {
-  const rows = await db
-    .selectFrom('counters')
-    .select(['name', 'value'])
-    .where('name', 'in', ['users', 'public_articles'])
-    .execute();
-  const value = (name: string) => rows.find((row) => row.name === name)?.value ?? 0;
-  return { users: value('users'), publicArticles: value('public_articles') };
-}
-
 export const USER_NUMBERS: StoredCounter = {
   table: 'counters',
   key: 'name',

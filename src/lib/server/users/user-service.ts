@@ -3,6 +3,7 @@ import type { User, UserInfo } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff, type Role } from '../../contract/rules/permissions.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { readTotal } from '../db/stored-counters.ts';
 import type { Viewer } from '../auth/signins.ts';
 import { asClean, type CleanText } from '../shared/clean-text.ts';
 import { newId, toInstant } from '../shared/ids.ts';
@@ -105,8 +106,8 @@ export function createUserService(
     updateGender: (viewer: formerNames.Named, gender: User['gender']): Promise<void> =>
       change(viewer, { gender }),
     async statistics() {
-      const totals = await queries.selectTotals(db.read);
-      return { userNum: totals.users, pageNum: totals.publicArticles };
+      const userNum = await readTotal(db.read, 'users');
+      return { userNum, pageNum: await readTotal(db.read, 'public_articles') };
     },
     async listUsers(): Promise<(User & ArticleNumbers & { role: Role })[]> {
       const rows = await queries.selectUsers(db.read);

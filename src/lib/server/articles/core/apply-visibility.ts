@@ -1,7 +1,7 @@
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Trx } from '../../db/database.ts';
 import type { NoticeEvent } from '../../notices/notice-event.ts';
-import type { Outbox } from '../../push/push-service.ts';
+import type { PushService } from '../../push/push-service.ts';
 import type { Spender } from '../../quotas/quota-service.ts';
 import { announceChange } from './article-change.ts';
 import {
@@ -19,9 +19,7 @@ import type { Viewer } from '../../auth/auth-service.ts';
 import type { ArticlesTable } from '../../db/schema/schema.ts';
 import { isDated } from './dated.ts';
 
-interface Parts extends Pick<AppParts, 'events' | 'search' | 'tags' | 'notices'> {
-  outbox: Outbox;
-}
+type Parts = Pick<AppParts, 'events' | 'search' | 'tags' | 'notices'> & Pick<PushService, 'outbox'>;
 
 interface Facts {
   /** The article's author, who is charged for tags that do not exist yet. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { firstValue } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
-import { addToTotal, type StoredCounter } from '../../db/stored-counters.ts';
+import { addToTotal, readTotal, type StoredCounter } from '../../db/stored-counters.ts';
 import type { TagService } from '../../tags/tag-service.ts';
 import type { ArticleState, Scope } from './article-queries.ts';
 import { settleArchive } from '../discovery/archive-queries.ts';
@@ -79,10 +79,7 @@ async function addToSeries(trx: Trx, id: string | undefined, delta: 1 | -1): Pro
 }
 
 export async function countArticles(db: Queryable, scope: Scope): Promise<number> {
-  if (scope.of === 'public') {
-    const counters = db.selectFrom('counters').select('value');
-    return (await firstValue(counters.where('name', '=', 'public_articles'))) ?? 0;
-  }
+  if (scope.of === 'public') return readTotal(db, 'public_articles');
   if (scope.of === 'tag')
     return (await firstValue(db.selectFrom('tags').select('page_num').where('id', '=', scope.tagId))) ?? 0;
   const user = await db
