@@ -24,12 +24,8 @@ interface Asked {
  * Public articles and the comments under them as one list, newest first, derived when it is read. Every
  * viewer gets what a visitor sees.
  */
-export function createActivityService({
-  db,
-  users,
-  articles,
-  comments,
-}: Uses<'users' | 'articles' | 'comments'>) {
+export function createActivityService(parts: Uses<'users' | 'articles' | 'comments'>) {
+  const { db, users, articles, comments } = parts;
   /** Returns null if there is no such user. */
   async function scopeOf({ username, kind }: Asked): Promise<queries.ActivityScope | null> {
     if (username.trim() === '') return { authorId: null, kind };

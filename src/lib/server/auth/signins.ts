@@ -54,13 +54,10 @@ const PURGE_BATCH_SIZE = 500;
 const VISITOR: Caller = { viewer: null, expired: false, signinId: null };
 
 /** Sign-ins: each is a family of refresh tokens, of which one at a time is current. */
-export function createSignins({
-  db,
-  events,
-  tokens,
-  now,
-  timeZone,
-}: Pick<AppParts, 'db' | 'events' | 'now' | 'timeZone'> & { tokens: Tokens }) {
+export function createSignins(
+  parts: Pick<AppParts, 'db' | 'events' | 'now' | 'timeZone'> & { tokens: Tokens },
+) {
+  const { db, events, tokens, now, timeZone } = parts;
   const ended = (trx: Trx, signinIds: string[]): void => {
     for (const signinId of signinIds) events.emit(trx, { type: 'signed-out', signinId });
   };

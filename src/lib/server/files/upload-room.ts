@@ -22,15 +22,13 @@ const FULL = '站点的图片空间已用完，这次没有上传，请联系站
  * Enforces the limit on all uploads of the site. The stored bytes are summed at most every ten seconds; in
  * between, the bytes that this process stores are added.
  */
-export function createUploadRoom({
-  db,
-  limit,
-  now,
-  isLow = async () => false,
-}: Pick<AppParts, 'db' | 'now'> & {
-  limit: number | null;
-  isLow?: (() => Promise<boolean>) | undefined;
-}) {
+export function createUploadRoom(
+  parts: Pick<AppParts, 'db' | 'now'> & {
+    limit: number | null;
+    isLow?: (() => Promise<boolean>) | undefined;
+  },
+) {
+  const { db, limit, now, isLow = async () => false } = parts;
   let known = { at: -Infinity, bytes: 0 };
 
   async function measure(): Promise<UploadUsage> {

@@ -11,12 +11,8 @@ const MAX_SHOWN_DELIVERIES = 100;
 
 export type NoticeConsole = ReturnType<typeof createNoticeConsole>;
 
-export function createNoticeConsole({
-  db,
-  notices,
-  outside,
-  audit,
-}: Pick<AppParts, 'db' | 'audit' | 'notices' | 'outside'>) {
+export function createNoticeConsole(parts: Pick<AppParts, 'db' | 'audit' | 'notices' | 'outside'>) {
+  const { db, notices, outside, audit } = parts;
   const { outbox, webhooks } = notices;
   return {
     async overview(): Promise<NoticeOverview> {

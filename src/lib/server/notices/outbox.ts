@@ -80,13 +80,10 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * at a time, retried with growing delays, abandoned after a day. No request waits long for a receiver. If a
  * process dies while sending, the delivery is sent again with the same id.
  */
-export function createOutbox({
-  db,
-  send,
-  log,
-  now,
-  leaseMs = LEASE_MS,
-}: Pick<AppParts, 'db' | 'log' | 'now'> & { send: Record<queries.Lane, Send>; leaseMs?: number }) {
+export function createOutbox(
+  parts: Pick<AppParts, 'db' | 'log' | 'now'> & { send: Record<queries.Lane, Send>; leaseMs?: number },
+) {
+  const { db, send, log, now, leaseMs = LEASE_MS } = parts;
   const jobs = joinJobs(
     (['mail', 'webhook', 'own'] as const).map((lane) =>
       createJob(async (signal) => ((await sendDue(lane, signal)) > 0 ? 0 : SEND_INTERVAL_MS), {

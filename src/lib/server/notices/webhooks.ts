@@ -52,13 +52,10 @@ const NOT_READABLE = '地址和密钥读不出来（TOKEN_SECRET 换过），请
  * Webhooks of other systems. Addresses and secrets are stored encrypted with `key`; requests go through
  * `outside`, which reaches only public addresses.
  */
-export function createWebhooks({
-  db,
-  events,
-  outside,
-  key,
-  now,
-}: Pick<AppParts, 'db' | 'events' | 'outside' | 'now'> & { key: KeyObject }) {
+export function createWebhooks(
+  parts: Pick<AppParts, 'db' | 'events' | 'outside' | 'now'> & { key: KeyObject },
+) {
+  const { db, events, outside, key, now } = parts;
   // Each comment asks which webhooks want it.
   const known = cacheValue(
     { db, events },

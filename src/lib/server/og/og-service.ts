@@ -40,13 +40,8 @@ export function openOg({
   return { ...createOgService({ ...parts, drawer, pictures }), close: drawer.close };
 }
 
-export function createOgService({
-  db,
-  site,
-  drawer,
-  pictures,
-  log,
-}: Parts & { drawer: Pick<Drawer, 'draw'>; pictures: StoredPictures }) {
+export function createOgService(parts: Parts & { drawer: Pick<Drawer, 'draw'>; pictures: StoredPictures }) {
+  const { db, site, drawer, pictures, log } = parts;
   const recent = new LRUCache<string, Uint8Array>({
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: (bytes) => bytes.length,

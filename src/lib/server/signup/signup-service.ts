@@ -8,19 +8,13 @@ import type { Uses } from '../services.ts';
 
 export type SignupService = ReturnType<typeof createSignupService>;
 
-export function createSignupService({
-  auth,
-  invitations,
-  humans,
-  notices,
-  options,
-  texts,
-  users,
-  isSsoOnly,
-}: Uses<'auth' | 'invitations' | 'humans' | 'notices' | 'options' | 'texts' | 'users'> & {
-  /** Whether only identity providers sign users up (SSO_ONLY). */
-  isSsoOnly: boolean;
-}) {
+export function createSignupService(
+  parts: Uses<'auth' | 'invitations' | 'humans' | 'notices' | 'options' | 'texts' | 'users'> & {
+    /** Whether only identity providers sign users up (SSO_ONLY). */
+    isSsoOnly: boolean;
+  },
+) {
+  const { auth, invitations, humans, notices, options, texts, users, isSsoOnly } = parts;
   return {
     mode: async (): Promise<{ mode: SiteOptions['signup']; check: boolean }> => ({
       mode: (await options.read()).signup,

@@ -14,14 +14,8 @@ const DAY_AGE_MS = DAY_MS;
 
 export type OverviewService = ReturnType<typeof createOverviewService>;
 
-export function createOverviewService({
-  db,
-  takedowns,
-  backups,
-  room,
-  timeZone,
-  now,
-}: Uses<'takedowns' | 'backups' | 'room'>) {
+export function createOverviewService(parts: Uses<'takedowns' | 'backups' | 'room'>) {
+  const { db, takedowns, backups, room, timeZone, now } = parts;
   const startedAt = now();
   const dayOf = daysOf(timeZone);
   const date = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });

@@ -23,16 +23,8 @@ const GONE: queries.Described = { text: '', author: '', page_id: '' };
 const refuseUnread = (): never => refuse('VERSION_CHANGED', { text: '举报有增减，请看过现在的举报再决定' });
 const refuseOwn = (): never => refuse('NOT_ALLOWED', { text: '这是您自己发布的，不能举报' });
 
-export function createReportService({
-  db,
-  events,
-  options,
-  takedowns,
-  audit,
-  notices,
-  quotas,
-  now,
-}: Uses<'options' | 'takedowns' | 'notices' | 'quotas'>) {
+export function createReportService(parts: Uses<'options' | 'takedowns' | 'notices' | 'quotas'>) {
+  const { db, events, options, takedowns, audit, notices, quotas, now } = parts;
   /**
    * Returns the id of the reported item; a user is looked up by name. Refuses items that the reader cannot
    * see, and the reader's own.

@@ -6,13 +6,8 @@ import type { Uses } from '../services.ts';
 
 export type WaitingService = ReturnType<typeof createWaitingService>;
 
-export function createWaitingService({
-  db,
-  takedowns,
-  options,
-  safety,
-  now,
-}: Uses<'takedowns' | 'options' | 'safety'>) {
+export function createWaitingService(parts: Uses<'takedowns' | 'options' | 'safety'>) {
+  const { db, takedowns, options, safety, now } = parts;
   async function staffAmong(ids: readonly string[]): Promise<{ id: string; role: Role }[]> {
     const people = await listRoles(db.read, ids, now());
     if (people.length === 0 || !(await options.read()).secondFactorForStaff) return people;

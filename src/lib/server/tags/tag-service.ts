@@ -24,13 +24,8 @@ export type TagService = ReturnType<typeof createTagService>;
  * article, is listed for everyone and absorbs hidden tags of that name. After its last public article is
  * removed it keeps its record, and only authors with hidden articles under it see it.
  */
-export function createTagService({
-  db,
-  events,
-  quotas,
-  texts: judge,
-  now,
-}: Pick<AppParts, 'db' | 'events' | 'now' | 'quotas' | 'texts'>) {
+export function createTagService(parts: Pick<AppParts, 'db' | 'events' | 'now' | 'quotas' | 'texts'>) {
+  const { db, events, quotas, texts: judge, now } = parts;
   async function findVisible(name: string, viewer: Reader | null): Promise<queries.TagRow | null> {
     return queries.findShownTag(db.read, name.normalize('NFC'), viewer?.id ?? null);
   }

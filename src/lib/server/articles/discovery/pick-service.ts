@@ -21,13 +21,8 @@ export interface Picked {
 }
 
 /** Recommended articles. They are stored, so a page counts nothing; `refresh` updates them. */
-export function createPickService({
-  db,
-  audit,
-  events,
-  timeZone,
-  now,
-}: Pick<AppParts, 'db' | 'audit' | 'events' | 'timeZone' | 'now'>) {
+export function createPickService(parts: Pick<AppParts, 'db' | 'audit' | 'events' | 'timeZone' | 'now'>) {
+  const { db, audit, events, timeZone, now } = parts;
   const { monthOf, startOfMonth } = calendarOf(timeZone);
 
   const changePins = (

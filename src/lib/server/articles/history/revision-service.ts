@@ -14,13 +14,10 @@ import type { Judgement } from '../../moderation/moderation-service.ts';
 
 export type RevisionService = ReturnType<typeof createRevisionService>;
 
-export function createRevisionService({
-  db,
-  quotas,
-  versions,
-  moderation,
-  now,
-}: Pick<AppParts, 'db' | 'now' | 'quotas' | 'versions' | 'moderation'>) {
+export function createRevisionService(
+  parts: Pick<AppParts, 'db' | 'now' | 'quotas' | 'versions' | 'moderation'>,
+) {
+  const { db, quotas, versions, moderation, now } = parts;
   type Typed = ArticleRevision & { saved_by?: string | undefined };
 
   async function saveIn(trx: Trx, input: Typed, viewer: Viewer): Promise<number> {
@@ -92,12 +89,8 @@ export type Also = (trx: Trx, waiting: Waiting | null) => Promise<void>;
 
 type Input = EditedArticle & { status: 'normal' | 'draft'; saved_by?: string | undefined };
 
-export function createSubmitChange({
-  db,
-  revisions,
-  moderation,
-  origins,
-}: Uses<'revisions' | 'moderation' | 'origins'>) {
+export function createSubmitChange(parts: Uses<'revisions' | 'moderation' | 'origins'>) {
+  const { db, revisions, moderation, origins } = parts;
   /**
    * Stores the change of a public article as its unpublished revision, and submits it to staff. Refuses as
    * `RevisionService.save` and `submitChange` do.

@@ -54,13 +54,10 @@ const ADDRESS_BATCH_SIZE = 200;
  * Maps files to articles. An article and its record are written in one transaction, and ids are assigned
  * before the first one: the next run completes the links of a run that was killed.
  */
-export function createImportService({
-  db,
-  articles,
-  files,
-  formerPaths,
-  series,
-}: Pick<AppParts, 'db' | 'articles' | 'files' | 'formerPaths' | 'series'>) {
+export function createImportService(
+  parts: Pick<AppParts, 'db' | 'articles' | 'files' | 'formerPaths' | 'series'>,
+) {
+  const { db, articles, files, formerPaths, series } = parts;
   /** Replaces the record in the transaction of its article; of two concurrent runs only one succeeds. */
   const claim = (viewer: Viewer, former: ImportRecord, next: ImportRecord) => async (trx: Trx) => {
     const place = { owner_id: viewer.id, source: former.source };

@@ -18,13 +18,8 @@ import type { Uses } from '../../services.ts';
 export type PictureService = ReturnType<typeof createPictureService>;
 
 /** Uploaded pictures of an author and their uses; to the author, pictures of other accounts do not exist. */
-export function createPictureService({
-  db,
-  articles,
-  series,
-  files,
-  quotas,
-}: Uses<'articles' | 'series' | 'files' | 'quotas'>) {
+export function createPictureService(parts: Uses<'articles' | 'series' | 'files' | 'quotas'>) {
+  const { db, articles, series, files, quotas } = parts;
   const usesOf = (name: string, viewer: Viewer) =>
     queries.listUses(db.read, name, viewer.id, MAX_LISTED_USES + 1);
 

@@ -39,14 +39,10 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>;
  * their hashes are stored. Each use reads the token and its owner from the database, so a revocation, ban or
  * change of role takes effect with the next request on every node.
  */
-export function createAccessTokens({
-  db,
-  auth,
-  guard,
-  notifyChange,
-  failed,
-  now,
-}: Pick<AppParts, 'db' | 'now' | 'auth' | 'guard' | 'notifyChange'> & Pick<AccountParts, 'failed'>) {
+export function createAccessTokens(
+  parts: Pick<AppParts, 'db' | 'now' | 'auth' | 'guard' | 'notifyChange'> & Pick<AccountParts, 'failed'>,
+) {
+  const { db, auth, guard, notifyChange, failed, now } = parts;
   const noteUse = async (token: queries.BearerRow, address: string): Promise<void> => {
     const instant = now();
     const interval = USE_INTERVAL_MS[token.lastAddress === address ? 'same' : 'other'];

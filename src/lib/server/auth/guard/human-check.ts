@@ -30,17 +30,13 @@ export type HumanCheck = ReturnType<typeof createHumanCheck>;
  * CHECK_NEEDED, CHECK_FAILED.
  * @param parts `origin` is the site's as browsers see it
  */
-export function createHumanCheck({
-  auth,
-  secret,
-  origin,
-  options,
-  moderation,
-  now,
-}: Pick<AppParts, 'auth' | 'options' | 'moderation' | 'now'> & {
-  secret: Uint8Array | string;
-  origin: string;
-}) {
+export function createHumanCheck(
+  parts: Pick<AppParts, 'auth' | 'options' | 'moderation' | 'now'> & {
+    secret: Uint8Array | string;
+    origin: string;
+  },
+) {
+  const { auth, secret, origin, options, moderation, now } = parts;
   const keyOf = (purpose: string) => deriveKey(secret, purpose).export().toString('hex');
   const secrets = {
     hmacSignatureSecret: keyOf('human check'),

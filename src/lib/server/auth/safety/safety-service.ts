@@ -6,12 +6,8 @@ import type { AppParts } from '../../services.ts';
 
 export type SafetyService = ReturnType<typeof createSafetyService>;
 
-export function createSafetyService({
-  db,
-  auth,
-  users,
-  notifyChange,
-}: Pick<AppParts, 'db' | 'auth' | 'users' | 'notifyChange'>) {
+export function createSafetyService(parts: Pick<AppParts, 'db' | 'auth' | 'users' | 'notifyChange'>) {
+  const { db, auth, users, notifyChange } = parts;
   const { signins, twoStep } = auth;
   return {
     twoStep: twoStep.state,

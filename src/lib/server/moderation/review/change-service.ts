@@ -24,15 +24,8 @@ function refuseGone(): never {
 }
 
 /** Decisions of staff on changes of approved articles and comments. */
-export function createChangeService({
-  db,
-  events,
-  audit,
-  articles,
-  comments,
-  notices,
-  now,
-}: Uses<'articles' | 'comments' | 'notices'>) {
+export function createChangeService(parts: Uses<'articles' | 'comments' | 'notices'>) {
+  const { db, events, audit, articles, comments, notices, now } = parts;
   /**
    * Records a decision inside `trx`, which applies it. Refuses with VERSION_CHANGED unless the item and its
    * change are those that staff has read, and `change` is that change.

@@ -14,13 +14,8 @@ import type { Uses } from '../../services.ts';
 export type ReviewService = ReturnType<typeof createReviewService>;
 
 /** Decisions of staff on articles, as their author sees them, and resubmission after a refusal. */
-export function createReviewService({
-  db,
-  events,
-  setModeration,
-  notices,
-  now,
-}: Uses<'setModeration' | 'notices'>) {
+export function createReviewService(parts: Uses<'setModeration' | 'notices'>) {
+  const { db, events, setModeration, notices, now } = parts;
   return {
     /** Status texts for articles of an author's list that readers do not see. */
     async notesOf(articles: readonly Noted[]): Promise<Map<string, Notes>> {
