@@ -10,7 +10,7 @@ const tokens = createAccessTokens({
       throw new Error('the database was read');
     },
   } as never,
-  ...fakes({ auth: {}, guard: { wrongToken: async () => {} } }),
+  ...fakes({ auth: {}, guard: { count: async () => {} } }),
   notifyChange: () => Promise.resolve(),
   failed() {},
   now: Date.now,

@@ -157,7 +157,7 @@ export function createAuthService(parts: AccountParts & Pick<AppParts, 'guard' |
       from: Place,
       also?: (trx: Trx, id: string) => Promise<void>,
     ): Promise<TokenPair> {
-      await guard.signup(from.address);
+      await guard.count('signup', from.address);
       const user = await prepare(account, { owner: addressKey(from.address), isKnown: false });
       const session = await db.write(async (trx) => {
         const id = await users.add(trx, user);

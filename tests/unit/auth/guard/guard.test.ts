@@ -106,8 +106,11 @@ describe('an IPv6 network', () => {
 
   test('signs up eighty times an hour', async () => {
     const guard = createGuard({ enabled: true });
-    for (let index = 0; index < 80; index++) await guard.signup(`2001:db8:0:${(index % 8).toString(16)}::1`);
-    await expect(guard.signup('2001:db8:0:ff::1')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    for (let index = 0; index < 80; index++)
+      await guard.count('signup', `2001:db8:0:${(index % 8).toString(16)}::1`);
+    await expect(guard.count('signup', '2001:db8:0:ff::1')).rejects.toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+    });
   });
 });
 
@@ -120,20 +123,20 @@ test('while shared counts are unreachable, the process counts alone', async () =
   expect(await repeat(10, () => attempt(guard, '192.0.2.1', 'alice'))).toEqual(wrong(10));
   expect(await attempt(guard, '192.0.2.1', 'alice', true)).toBe(900);
   expect(await attempt(guard, '192.0.2.2', 'alice', true)).toBe('in');
-  for (let index = 0; index < 20; index++) await guard.signup('192.0.2.1');
-  await expect(guard.signup('192.0.2.1')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+  for (let index = 0; index < 20; index++) await guard.count('signup', '192.0.2.1');
+  await expect(guard.count('signup', '192.0.2.1')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
 });
 
 test('an address signs up twenty times an hour', async () => {
   const guard = createGuard({ enabled: true });
-  for (let index = 0; index < 20; index++) await guard.signup('192.0.2.1');
-  await expect(guard.signup('192.0.2.1')).rejects.toMatchObject({
+  for (let index = 0; index < 20; index++) await guard.count('signup', '192.0.2.1');
+  await expect(guard.count('signup', '192.0.2.1')).rejects.toMatchObject({
     code: 'TOO_MANY_REQUESTS',
     retryAfter: 3600,
   });
-  await guard.signup('192.0.2.2');
+  await guard.count('signup', '192.0.2.2');
   vi.advanceTimersByTime(60 * MINUTE_MS);
-  await guard.signup('192.0.2.1');
+  await guard.count('signup', '192.0.2.1');
 });
 
 test('requests are counted per address and minute, writes separately from reads', async () => {
@@ -165,7 +168,7 @@ test('switched off, nothing is limited', async () => {
   const limiter = createRequestLimiter({ enabled: false });
   expect(await repeat(150, () => attempt(guard, '192.0.2.1', 'alice'))).toEqual(wrong(150));
   for (let index = 0; index < 150; index++) {
-    await guard.signup('192.0.2.1');
+    await guard.count('signup', '192.0.2.1');
     await limiter.consume('192.0.2.1', 'write');
   }
 });

@@ -52,7 +52,7 @@ export function createAccessTokens(
   };
 
   const refuseWrong = async (address: string, text?: string): Promise<never> => {
-    await guard.wrongToken(address);
+    await guard.count('token', address);
     return refuse('ACCESS_TOKEN_INVALID', text === undefined ? {} : { text });
   };
 

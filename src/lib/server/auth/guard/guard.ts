@@ -4,7 +4,7 @@ import { foldName } from '../../../contract/rules/names.ts';
 import { networksOf, WIDE_SHARE } from '../../http/address.ts';
 import type { SharedCounts } from '../../db/database.ts';
 import { createCounts } from './counts.ts';
-import { createGuessLimits } from './guess-limits.ts';
+import { createGuessLimits, type Act } from './guess-limits.ts';
 import { MINUTE_S } from '../../../contract/rules/units.ts';
 
 interface Guesser {
@@ -24,10 +24,7 @@ export interface Guard {
    * in parallel cannot slip through; success or an error removes it again.
    */
   attempt<T>(from: Guesser, check: () => Promise<T | null>): Promise<T | null>;
-  /** Counts a wrong access token. */
-  wrongToken(address: string): Promise<void>;
-  signup(address: string): Promise<void>;
-  mail(address: string): Promise<void>;
+  count(act: Act, address: string): Promise<void>;
   purgeExpired(): Promise<void>;
 }
 
@@ -59,9 +56,7 @@ export function createGuard(options: {
   if (!enabled)
     return {
       attempt: (_from, check) => check(),
-      wrongToken: async () => {},
-      signup: async () => {},
-      mail: async () => {},
+      count: async () => {},
       purgeExpired: async () => {},
     };
   const counts = createCounts(now, options.counts);
@@ -85,9 +80,7 @@ export function createGuard(options: {
       if (found !== null) await counted.forgive();
       return found;
     },
-    wrongToken: limits.countToken,
-    signup: limits.countSignup,
-    mail: limits.countMail,
+    count: limits.count,
     purgeExpired: counts.forgetExpired,
   };
 }

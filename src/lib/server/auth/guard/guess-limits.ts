@@ -17,11 +17,15 @@ const GUESSES = {
   /** At one account from all unknown places; expires `duration` after the last guess. */
   account: { points: 20, duration: 6 * HOUR_MS },
 } satisfies Record<string, Window>;
-/** Wrong access tokens from one address: a program that keeps sending a revoked one. */
-const TOKENS: Window = { points: 100, duration: 15 * MINUTE_MS };
-const SIGNUPS: Window = { points: 20, duration: HOUR_MS };
-/** Mails sent because a client named an address or an account. */
-const MAILS: Window = { points: 20, duration: HOUR_MS };
+/** Limits of what one address does. */
+const ACTS = {
+  /** Wrong access tokens: a program that keeps sending a revoked one. */
+  token: { points: 100, duration: 15 * MINUTE_MS },
+  signup: { points: 20, duration: HOUR_MS },
+  /** Mails sent because a client named an address or an account. */
+  mail: { points: 20, duration: HOUR_MS },
+} satisfies Record<string, Window>;
+export type Act = keyof typeof ACTS;
 const MAX_ATTEMPTS = 5;
 
 type Undo = () => Promise<void>;
@@ -108,14 +112,8 @@ export function createGuessLimits(counts: Counts, now: () => number) {
       return { undo: await take(key, GUESSES.pair), forgive: () => counts.forget(key) };
     },
     countUnknown,
-    async countToken(address: string): Promise<void> {
-      await takeNetworks('token', address, TOKENS);
-    },
-    async countSignup(address: string): Promise<void> {
-      await takeNetworks('signup', address, SIGNUPS);
-    },
-    async countMail(address: string): Promise<void> {
-      await takeNetworks('mail', address, MAILS);
+    async count(act: Act, address: string): Promise<void> {
+      await takeNetworks(act, address, ACTS[act]);
     },
   };
 }

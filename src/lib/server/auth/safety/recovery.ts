@@ -62,7 +62,7 @@ export function createRecovery(
       await auth.confirmChange(viewer, proof, from);
       if ((await tickets.count(db.read, 'email', viewer.id)) >= MAX_OPEN_LINKS)
         refuse('TOO_MANY_REQUESTS', { text: '今天发的确认邮件太多了，请明天再试', retryAfter: 3600 });
-      await guard.mail(from.address);
+      await guard.count('mail', from.address);
       const sent = await db.write(async (trx) => {
         const secret = await tickets.issue(trx, 'email', { userId: viewer.id, payload: email });
         const delivery = await mailer.queueMail(trx, {
@@ -125,7 +125,7 @@ export function createRecovery(
      */
     async forgot(account: string, from: Place): Promise<void> {
       if (isSsoOnly) refuse('SSO_ONLY');
-      await guard.mail(from.address);
+      await guard.count('mail', from.address);
       if (!mailer.hasMail) return;
       sending = outsideRequests(() => sending.then(() => sendReset(account).catch(parts.failed)));
     },
