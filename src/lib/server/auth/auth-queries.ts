@@ -3,7 +3,8 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { among, firstOf, isChanged, valuesOf } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import { prepare } from '../db/prepared.ts';
-import type { Schema } from '../db/schema/schema.ts';
+import type { Schema, RefreshTokensTable, SigninsTable } from '../db/schema/schema.ts';
+import { idsIn } from '../shared/ids.ts';
 
 export type SigninRow = NonNullable<Awaited<ReturnType<typeof findSignin>>>;
 
@@ -63,7 +64,7 @@ export const deleteSignin = (trx: Trx, id: string): Promise<boolean> =>
 
 export async function listEnded(db: Queryable, ids: readonly string[]): Promise<string[]> {
   const current = await among(ids, (some) => db.selectFrom('signins').select('id').where('id', 'in', some));
-  return [...new Set(ids).difference(new Set(current.map(({ id }) => id)))];
+  return [...new Set(ids).difference(new Set(idsIn(current)))];
 }
 
 export function deleteSigninsOf(

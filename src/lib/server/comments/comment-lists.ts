@@ -7,13 +7,7 @@ import { extraOf, isParty, isRead, listed, type ListedComment, type Parties } fr
 import * as recipients from './recipient-queries.ts';
 import type { WithheldComments } from './withheld-comments.ts';
 import type { Core } from '../services.ts';
-
-export interface CommentPage {
-  items: (Comment & { authorAvatar: string })[];
-  total: number;
-  page: number;
-  pageCount: number;
-}
+import { idsIn } from '../shared/ids.ts';
 
 /** Batch size: at most 2.5 MB, see COMMENT_PAGE_SIZE. */
 const BATCH_SIZE = 100;
@@ -75,7 +69,7 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
 
     async readAmong(comments: readonly Parties[], viewer: Reader): Promise<Set<string>> {
       const concerned = comments.filter((parties) => isParty(parties, viewer));
-      const ids = concerned.map(({ id }) => id);
+      const ids = idsIn(concerned);
       const marks = await recipients.readMarks(db.read, ids);
       return new Set(ids.filter((id, at) => isRead(concerned[at] as Parties, marks.get(id), viewer)));
     },
@@ -84,7 +78,7 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
       articleId: string,
       { page, order }: { page: number; order: CommentOrder },
       viewer: Reader | null,
-    ): Promise<CommentPage> {
+    ) {
       let [rows, place] = [await queries.listNewestOfArticle(db.read, articleId, viewer), ONLY_PAGE];
       let total = rows.length;
       // Nearly every article has one page, so its rows need no count query.

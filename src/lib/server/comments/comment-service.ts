@@ -7,7 +7,7 @@ import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
 import { asClean, type CleanText } from '../shared/clean-text.ts';
-import { newId } from '../shared/ids.ts';
+import { idsIn, newId } from '../shared/ids.ts';
 import { addressed, addresseesOf, seeing } from './addressees.ts';
 import { createCommentLists } from './comment-lists.ts';
 import * as queries from './comment-queries.ts';
@@ -41,12 +41,7 @@ export function createCommentService(
   const withheld = createWithheldComments({ ...parts, present, changed });
 
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
-    const marks = viewer
-      ? await recipients.readMarks(
-          db.read,
-          rows.map((row) => row.id),
-        )
-      : new Map<string, never>();
+    const marks = viewer ? await recipients.readMarks(db.read, idsIn(rows)) : new Map<string, never>();
     const htmls = await htmlOf(rows);
     return rows.map((row, at) => ({
       ...toComment(row, isRead(row, marks.get(row.id), viewer)),
@@ -253,12 +248,6 @@ interface Parts extends Uses<'notices'> {
   changed(trx: Trx, comment: queries.ChangedComment, recipientIds: string[]): void;
 }
 
-interface Rewritten {
-  row: queries.CommentRow;
-  isShown: boolean;
-  content: CleanText;
-}
-
 function createRewrite({ notices, withheld, changed, now }: Parts) {
   /**
    * Replaces the text of a comment inside `trx`. Recipients and read marks stay; newly mentioned users are
@@ -267,7 +256,7 @@ function createRewrite({ notices, withheld, changed, now }: Parts) {
    */
   return async function rewrite(
     trx: Trx,
-    { row, isShown, content }: Rewritten,
+    { row, isShown, content }: { row: queries.CommentRow; isShown: boolean; content: CleanText },
     settle: () => Promise<ModerationState>,
   ): Promise<void> {
     const { id, author_id } = row;

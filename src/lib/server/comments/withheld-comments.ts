@@ -7,6 +7,7 @@ import { addressed, seeing } from './addressees.ts';
 import { listUnreadRecipients, readMarks } from './recipient-queries.ts';
 import * as queries from './withheld-queries.ts';
 import type { Uses } from '../services.ts';
+import { idsIn } from '../shared/ids.ts';
 
 interface Parts extends Uses<'moderation' | 'notices'> {
   present(rows: CommentRow[], viewer: Reader): Promise<Comment[]>;
@@ -25,10 +26,7 @@ export function createWithheldComments({ db, moderation, notices, present, chang
     async of(viewer: Reader, articleId: string | null): Promise<Comment[]> {
       const rows = await queries.listWithheld(db.read, viewer, articleId);
       if (rows.length === 0) return [];
-      const items = await moderation.withheldAmong(
-        'comment',
-        rows.map(({ id }) => id),
-      );
+      const items = await moderation.withheldAmong('comment', idsIn(rows));
       return (await present(rows, viewer)).map((comment) => {
         const item = items.get(comment._id);
         const state = item?.state ?? 'held';

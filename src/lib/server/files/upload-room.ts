@@ -3,12 +3,6 @@ import { refuseNearlyFull } from '../storage/disk-reserve.ts';
 import { rememberWarned, sumUploads } from './variant-queries.ts';
 import type { AppParts } from '../services.ts';
 
-export interface UploadUsage {
-  bytes: number;
-  limit: number | null;
-  isNearLimit: boolean;
-}
-
 export type UploadRoom = ReturnType<typeof createUploadRoom>;
 
 const MEASURE_INTERVAL_MS = 10_000;
@@ -31,7 +25,7 @@ export function createUploadRoom(
   const { db, limit, now, isLow = async () => false } = parts;
   let known = { at: -Infinity, bytes: 0 };
 
-  async function measure(): Promise<UploadUsage> {
+  async function measure() {
     known = { at: now(), bytes: await sumUploads(db.read) };
     const { bytes } = known;
     return { bytes, limit, isNearLimit: limit !== null && bytes >= WARN_AT * limit };

@@ -1,5 +1,5 @@
 import type { ContentNotice } from '../../contract/rules/notice-kinds.ts';
-import type { CommentRole } from './payload.ts';
+import type { CommentRole, PlainNotice } from './payload.ts';
 
 export type NoticeEvent =
   /** The comment is public or was just approved; each recipient is listed once. */
@@ -23,9 +23,4 @@ export type NoticeEvent =
   | (PlainText & { kind: 'report' | 'held' })
   | { kind: 'signup'; username: string; path: string };
 
-interface PlainText {
-  title: string;
-  text: string;
-  path: string;
-  uniqueKey?: string;
-}
+type PlainText = Omit<PlainNotice, 'kind'> & { uniqueKey?: string };

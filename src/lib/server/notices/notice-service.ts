@@ -24,6 +24,7 @@ import {
   type ContentNotice,
   type Payload,
   type PlainNotice,
+  type WrittenMail,
 } from './payload.ts';
 import * as settings from './setting-queries.ts';
 import { createWebhooks, type WebhookOwner } from './webhooks.ts';
@@ -34,11 +35,8 @@ export type { Alarm } from './alarm-sender.ts';
 export type { NoticeEvent } from './notice-event.ts';
 export type { Webhook, WebhookFields } from './webhooks.ts';
 
-interface QueuedMail {
+interface QueuedMail extends WrittenMail {
   to: string;
-  subject: string;
-  text: string;
-  html?: string;
   uniqueKey?: string;
   isAwaited?: boolean;
 }

@@ -6,6 +6,7 @@ import type { WebhookFields } from './notice-service.ts';
 import { listFailing } from './delivery-queries.ts';
 import { readLog, toWire } from './webhook-wire.ts';
 import type { AppParts } from '../services.ts';
+import { idsIn } from '../shared/ids.ts';
 
 interface Owner {
   id: string;
@@ -19,10 +20,7 @@ export function createOwnWebhooks({ db, notices, outside }: Pick<AppParts, 'db' 
   return {
     async list({ id: owner }: Owner): Promise<ShownWebhook[]> {
       const all = await webhooks.list(owner);
-      const failing = await listFailing(
-        db.read,
-        all.map(({ id }) => id),
-      );
+      const failing = await listFailing(db.read, idsIn(all));
       return all.map((hook) => toWire(hook, failing.get(hook.id)));
     },
 

@@ -9,6 +9,7 @@ import { createJob } from '../jobs/jobs.ts';
 import { addReads, authorsOf, type DayReads } from './read-queries.ts';
 import type { AppParts } from '../services.ts';
 import { hash, randomBytes } from 'node:crypto';
+import { idsIn } from '../shared/ids.ts';
 
 /** A killed process loses the counts since its last flush. */
 const FLUSH_INTERVAL_MS = 10_000;
@@ -87,7 +88,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
       const [day = '', id = '', name = ''] = key.split(' ');
       return { key, day: Number(day), id, name, reads };
     });
-    const ids = [...new Set(entries.map(({ id }) => id))];
+    const ids = [...new Set(idsIn(entries))];
     for (let at = 0; at < ids.length; at += ARTICLE_BATCH_SIZE) {
       const part = new Set(ids.slice(at, at + ARTICLE_BATCH_SIZE));
       const own = entries.filter(({ id }) => part.has(id));

@@ -9,3 +9,6 @@ export function newId(): string {
 export function toInstant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
+
+/** Returns the ids of rows. */
+export const idsIn = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);

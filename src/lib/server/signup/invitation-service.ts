@@ -3,7 +3,7 @@ import type { Invitation, NewInvitation } from '../../contract/calls/signup-call
 import type { Queryable, Trx } from '../db/database.ts';
 import type { InvitationsTable } from '../db/schema/signup-schema.ts';
 import { newCode, plainCode } from '../shared/codes.ts';
-import { newId, toInstant } from '../shared/ids.ts';
+import { idsIn, newId, toInstant } from '../shared/ids.ts';
 import * as queries from './invitation-queries.ts';
 import { DAY_MS } from '../../contract/rules/units.ts';
 import type { Core } from '../services.ts';
@@ -60,10 +60,7 @@ export function createInvitationService({ db, audit, now }: Core) {
 
     async list(): Promise<Invitation[]> {
       const rows = await queries.listInvitations(db.read, MAX_LISTED_INVITATIONS);
-      const guests = await queries.listGuests(
-        db.read,
-        rows.map(({ id }) => id),
-      );
+      const guests = await queries.listGuests(db.read, idsIn(rows));
       return rows.map((row) => toWire(row, guests.get(row.id)));
     },
 

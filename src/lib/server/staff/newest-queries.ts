@@ -25,11 +25,6 @@ export interface Range {
   before: Position;
 }
 
-interface Page {
-  offset: number;
-  limit: number;
-}
-
 /** Rows of a list of the console, with the keywords of a search. */
 interface Newest<R> {
   countAll(): Promise<number>;
@@ -37,7 +32,7 @@ interface Newest<R> {
   findStart(before: Position): Promise<number | null>;
   countIn(range: Range): Promise<number>;
   /** Lists rows of the range, newest first; `among`: how many rows without keywords the page needs. */
-  list(range: Range, page: Page & { among: number | null }): Promise<R[]>;
+  list(range: Range, page: { offset: number; limit: number; among: number | null }): Promise<R[]>;
 }
 
 interface Row {

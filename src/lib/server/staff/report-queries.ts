@@ -5,6 +5,7 @@ import { TOTAL, countChanged, countOf, firstValue, isFound, readPage } from '../
 import type { ReportsTable } from '../db/schema/staff-schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
 import type { PageRequest } from '../shared/paging.ts';
+import { idsIn } from '../shared/ids.ts';
 
 /** Adds a report; a reader's second one of an item breaks a unique constraint. */
 export async function insertReport(trx: Trx, row: Insertable<ReportsTable>): Promise<void> {
@@ -90,11 +91,7 @@ export async function listReportsOf(
       'in',
       things.map(({ kind }) => kind),
     )
-    .where(
-      'subject_id',
-      'in',
-      things.map(({ id }) => id),
-    );
+    .where('subject_id', 'in', idsIn(things));
   const rows = await db
     .selectFrom(newest.as('newest'))
     .selectAll()

@@ -6,7 +6,7 @@ import type { StaffTag } from '../../contract/calls/tag-calls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
 import { asClean } from '../shared/clean-text.ts';
-import { toInstant } from '../shared/ids.ts';
+import { idsIn, toInstant } from '../shared/ids.ts';
 import * as queries from './tag-queries.ts';
 import type { Uses } from '../services.ts';
 
@@ -41,10 +41,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Uses<'retag'
   return {
     async list(input: CallInput<'staffTags'>): Promise<List<StaffTag>> {
       const { rows, total } = await queries.readTags(db.read, input);
-      const aliases = await queries.listAliases(
-        db.read,
-        rows.map(({ id }) => id),
-      );
+      const aliases = await queries.listAliases(db.read, idsIn(rows));
       const result = rows.map((row) => {
         const former = aliases.filter(({ tag_id }) => tag_id === row.id);
         return {

@@ -7,7 +7,7 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
 import type { TagsTable } from '../db/schema/schema.ts';
 import { asClean } from '../shared/clean-text.ts';
-import { newId, toInstant } from '../shared/ids.ts';
+import { idsIn, newId, toInstant } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { Spender } from '../quotas/quota-service.ts';
 import * as queries from './tag-queries.ts';
@@ -63,7 +63,7 @@ export function createTagService(parts: Pick<AppParts, 'db' | 'events' | 'now' |
       const total = await queries.countTags(db.read, shown);
       const { page, pageCount, offset } = locatePage(request, total);
       const rows = await queries.listTags(db.read, { offset, limit: request.pageSize, shown });
-      const ids = rows.length > BOUNDS.pageSize ? [] : rows.map((row) => row.id);
+      const ids = rows.length > BOUNDS.pageSize ? [] : idsIn(rows);
       const latest = await queries.listLatest(db.read, ids);
       const result = rows.map((row) => {
         const titles = latest.get(row.id)?.map(({ id, title }) => ({ _id: id, title }));

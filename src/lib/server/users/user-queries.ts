@@ -58,8 +58,7 @@ export async function findClash(
   username: string,
   exceptId = '',
 ): Promise<'same' | 'similar' | null> {
-  const { folded, written } = skeletonsOf(username);
-  const skeletons = [folded, written];
+  const skeletons = Object.values(skeletonsOf(username));
   const rows = await db
     .selectFrom('users')
     .select('username_key')
@@ -73,8 +72,7 @@ export async function findClash(
 
 /** Whether a user other than `exceptId` has a display name that equals the username or looks like it. */
 export async function isDisplayed(db: Queryable, username: string, exceptId = ''): Promise<boolean> {
-  const { folded, written } = skeletonsOf(username);
-  const skeletons = [folded, written];
+  const skeletons = Object.values(skeletonsOf(username));
   return isFound(
     db
       .selectFrom('users')

@@ -7,7 +7,7 @@ import type { Viewer } from '../../auth/auth-service.ts';
 import type { Trx } from '../../db/database.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import { locatePage, type PageRequest } from '../../shared/paging.ts';
-import type { SearchHit, SearchPage, SearchQuery } from '../../search/search.ts';
+import type { SearchQuery } from '../../search/search.ts';
 import { requireOwn } from './article-access.ts';
 import { sourceBytes, takeFields } from './authored-queries.ts';
 import { countArticles } from './count-queries.ts';
@@ -44,10 +44,6 @@ export type ArticleService = ReturnType<typeof createArticleService>;
 export type ArticleList = List<ListedArticle> & { page: number; pageCount: number };
 
 type Narrowing = Pick<SearchQuery, 'author' | 'tag' | 'order'>;
-
-interface FoundArticles extends ArticleList, Omit<SearchPage, 'hits'> {
-  highlights: Map<string, SearchHit['highlight']>;
-}
 
 export function createArticleService(
   parts: Uses<
@@ -127,7 +123,7 @@ export function createArticleService(
     list,
 
     /** Searches public articles. Refuses as `SearchIndex.search`. */
-    async search(keywords: string, request: PageRequest, narrowing: Narrowing = {}): Promise<FoundArticles> {
+    async search(keywords: string, request: PageRequest, narrowing: Narrowing = {}) {
       const { hits, page, total, ...facts } = await search.search({
         keywords,
         ...narrowing,

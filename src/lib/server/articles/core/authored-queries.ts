@@ -48,11 +48,6 @@ export async function requirePicture(db: Queryable, address: string): Promise<vo
     refuse('FIELD_INVALID', { text: '封面图片不存在，请重新上传' });
 }
 
-interface Former {
-  columns?: HeadColumns | undefined;
-  bytes: number;
-}
-
 /**
  * Charges a save to its author's storage and returns the columns to write: extra fields that were not sent
  * keep their values, a series of another author becomes ''. Refuses with ACCOUNT_FULL, FIELD_INVALID (the
@@ -63,7 +58,7 @@ export async function takeFields(
   quotas: Pick<Quotas, 'store'>,
   author: Spender,
   typed: Authored,
-  former: Former,
+  former: { columns?: HeadColumns | undefined; bytes: number },
 ): Promise<AuthoredColumns> {
   const fields = typed.series ? { ...typed, series: await ownSeries(trx, typed.series, author.id) } : typed;
   if (fields.cover) await requirePicture(trx, fields.cover);

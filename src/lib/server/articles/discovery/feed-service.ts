@@ -12,6 +12,7 @@ import { MIB, MINUTE_MS } from '../../../contract/rules/units.ts';
 import type { Uses } from '../../services.ts';
 import { createReusedThread } from '../../jobs/reused-thread.ts';
 import type { FeedText } from './feed-worker.ts';
+import { idsIn } from '../../shared/ids.ts';
 
 export type FeedService = ReturnType<typeof createFeedService>;
 
@@ -77,10 +78,7 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
   }
 
   async function toItems(listed: readonly ListedArticle[]): Promise<FeedItem[]> {
-    const bytes = await queries.measureHtml(
-      db.read,
-      listed.map(({ id }) => id),
-    );
+    const bytes = await queries.measureHtml(db.read, idsIn(listed));
     const coverOf = ({ item: { cover } }: ListedArticle) => picturesIn({ content: '', cover })[0] ?? '';
     const files = await queries.measureFiles(db.read, listed.map(coverOf).filter(Boolean));
     const items: FeedItem[] = [];

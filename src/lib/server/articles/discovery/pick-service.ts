@@ -13,13 +13,6 @@ export type PickService = ReturnType<typeof createPickService>;
 /** More than are shown, so a withdrawn article leaves no gap until the next hourly refresh. */
 const MAX_STORED_PICKS = 2 * BOUNDS.picks;
 
-export interface Picked {
-  pinned: ListedArticle[];
-  read: ListedArticle[];
-  /** Start of the month that `read` covers, or null if `read` is empty. */
-  month: string | null;
-}
-
 /** Recommended articles. They are stored, so a page counts nothing; `refresh` updates them. */
 export function createPickService(parts: Pick<AppParts, 'db' | 'audit' | 'events' | 'timeZone' | 'now'>) {
   const { db, audit, events, timeZone, now } = parts;
@@ -39,7 +32,8 @@ export function createPickService(parts: Pick<AppParts, 'db' | 'audit' | 'events
     });
 
   return {
-    async list(): Promise<Picked> {
+    /** `month` is the start of the month that `read` covers, or null if `read` is empty. */
+    async list() {
       const rows = await queries.listPicked(db.read);
       const of = (kind: queries.Kind) => rows.filter((row) => row.kind === kind).slice(0, BOUNDS.picks);
       const [first] = of('read');

@@ -7,6 +7,7 @@ import { KEYWORDS_VERSION, type Keyword, type ReadText } from './keywords.ts';
 import * as queries from './related-queries.ts';
 import type { Core } from '../../services.ts';
 import { createReusedThread } from '../../jobs/reused-thread.ts';
+import { idsIn } from '../../shared/ids.ts';
 
 export type RelatedService = ReturnType<typeof createRelatedService>;
 
@@ -97,8 +98,8 @@ export function createRelatedService({ db, events, log }: Core) {
       const lowest = theirs.length < MAX_STORED_RELATED ? 0 : (theirs.at(-1)?.score ?? 0);
       return score > lowest && !theirs.some((each) => each.id === id);
     });
-    const idsOf = (list: readonly queries.Related[] = []) => list.map((each) => each.id).join();
-    const changed = others.map((other) => other.id);
+    const idsOf = (list: readonly queries.Related[] = []) => idsIn(list).join();
+    const changed = idsIn(others);
     if (idsOf(stored.get(id)) !== idsOf(kept)) changed.push(id);
     await db.write(async (trx) => {
       if (!(await queries.findReadable(trx, id))) return queries.forget(trx, id);

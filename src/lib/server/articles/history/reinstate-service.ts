@@ -23,6 +23,7 @@ import { putRevision } from './revision-queries.ts';
 import { putPictureUses } from '../core/usage-queries.ts';
 import { addVersionBytes } from './version-queries.ts';
 import type { Uses } from '../../services.ts';
+import { idsIn } from '../../shared/ids.ts';
 
 type Derived = 'seq' | 'is_public' | 'excerpt' | 'has_more' | 'summary';
 
@@ -113,11 +114,7 @@ export function createReinstateService(parts: Uses<'renderer' | 'quotas' | 'orig
       versions: readonly ArticleVersionsTable[],
       { isDryRun }: { isDryRun: boolean },
     ): Promise<number> {
-      const known = await knownIds(
-        db.read,
-        'article_versions',
-        versions.map(({ id }) => id),
-      );
+      const known = await knownIds(db.read, 'article_versions', idsIn(versions));
       const fresh = versions.filter(({ id }) => !known.has(id));
       if (fresh.length === 0 || isDryRun) return fresh.length;
       await db.write(async (trx) => {

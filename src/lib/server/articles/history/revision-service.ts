@@ -79,13 +79,14 @@ export function createRevisionService(
   };
 }
 
-/** Times of a public article and of its submitted change, in milliseconds since the epoch. */
-interface Waiting {
-  update_time: number;
-  revision_time: number;
-}
-/** A further write in the transaction of a save; `waiting` is null unless the change waits for staff. */
-export type Also = (trx: Trx, waiting: Waiting | null) => Promise<void>;
+/**
+ * A further write in the transaction of a save. `waiting`: times of a public article and of its submitted
+ * change, in milliseconds since the epoch; null unless the change waits for staff.
+ */
+export type Also = (
+  trx: Trx,
+  waiting: { update_time: number; revision_time: number } | null,
+) => Promise<void>;
 
 type Input = EditedArticle & { status: 'normal' | 'draft'; saved_by?: string | undefined };
 

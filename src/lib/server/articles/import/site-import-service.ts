@@ -221,12 +221,6 @@ function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: SiteRun)
   };
 }
 
-interface Planned {
-  key: string;
-  id?: string | undefined;
-  ownerId: string;
-}
-
 interface ImportedSiteArticle {
   record: ImportRecord;
   /** SHA-256 (hex) of the other site's data for it. */
@@ -255,7 +249,9 @@ function createSiteArticles({ db, imports }: SiteImportParts, { prefix, isDryRun
      * Returns the records of articles by key. A new article gets an id, its former one if that is free, which
      * later runs find again: so articles can link to one another before they are written.
      */
-    async plan(articles: readonly Planned[]): Promise<Map<string, ImportRecord>> {
+    async plan(
+      articles: readonly Pick<Imported, 'key' | 'id' | 'ownerId'>[],
+    ): Promise<Map<string, ImportRecord>> {
       const sources = articles.map(({ key }) => sourceOf(key));
       const known = await findSources(db.read, sources);
       const fresh = articles.filter(({ key }) => !known.has(sourceOf(key)));

@@ -10,7 +10,7 @@ import type { Trx } from '../../db/database.ts';
 import type { SeriesTable } from '../../db/schema/schema.ts';
 import type { Reader } from '../../db/visibility.ts';
 import { asClean } from '../../shared/clean-text.ts';
-import { newId, toInstant } from '../../shared/ids.ts';
+import { idsIn, newId, toInstant } from '../../shared/ids.ts';
 import { toListed, type ListedArticle } from '../core/article-wire.ts';
 import { requirePicture } from '../core/authored-queries.ts';
 import * as queries from './series-queries.ts';
@@ -57,11 +57,7 @@ export function createSeriesService({ db, events, texts, now }: Uses<'texts'>) {
   return {
     async list(userId: string, viewer: Reader | null): Promise<List<Series>> {
       const rows = await queries.listSeries(db.read, userId);
-      const counts = await queries.countSeen(
-        db.read,
-        rows.map((row) => row.id),
-        viewer,
-      );
+      const counts = await queries.countSeen(db.read, idsIn(rows), viewer);
       const seen = rows.filter(({ id }) => userId === viewer?.id || counts.has(id));
       return { result: seen.map((row) => toSeries(row, counts.get(row.id) ?? 0)), total: seen.length };
     },

@@ -18,11 +18,6 @@ import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import { formatMinute } from '../../../shared/time.ts';
 import { DAY_MS } from '../../../contract/rules/units.ts';
 
-interface FileVersion {
-  etag: string;
-  bytes: Uint8Array;
-}
-
 export type SyncService = ReturnType<typeof createSyncService>;
 
 /** Files of an author's folder: each is one article, by its path, or a picture that articles show. */
@@ -198,7 +193,7 @@ export function createSyncService(
       );
     },
     /** Returns the file at a path: the bytes that were sent, or after an edit on the site a new file. */
-    async read(viewer: Viewer, path: string): Promise<FileVersion> {
+    async read(viewer: Viewer, path: string) {
       return (await find(viewer, path))?.version ?? refuse('FILE_NOT_FOUND');
     },
     /**

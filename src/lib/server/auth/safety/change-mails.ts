@@ -1,18 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Trx } from '../../db/database.ts';
 import { usernameOf } from '../../db/lists.ts';
+import type { NoticeService } from '../../notices/notice-service.ts';
 import * as queries from './safety-queries.ts';
 
-export interface Mailer {
-  hasMail: boolean;
-  /** Returns the delivery of the mail, or null. */
-  queueMail(
-    trx: Trx,
-    mail: { to: string; subject: string; text: string; uniqueKey: string; isAwaited?: boolean },
-  ): Promise<string | null>;
-  /** Waits a few seconds for an awaited mail. Refuses with MAIL_FAILED. */
-  requireAccepted(delivery: string | null): Promise<void>;
-}
+export type Mailer = Pick<NoticeService, 'hasMail' | 'queueMail' | 'requireAccepted'>;
 
 export interface SiteOrigin {
   /** As browsers see it. */

@@ -11,6 +11,7 @@ import type { Queryable } from '../../db/database.ts';
 import { hashOf } from '../../shared/seal.ts';
 import { findChanges } from './change-queries.ts';
 import { findWithheld } from '../withheld-queries.ts';
+import { idsIn } from '../../shared/ids.ts';
 
 type Kind = 'article' | 'comment';
 
@@ -121,7 +122,7 @@ interface ShownRow extends Partial<Pick<ReadFields, 'title' | 'content'>> {
 export async function versionsOf(db: Queryable, kind: Kind, rows: readonly ShownRow[]) {
   const items: ReadonlyMap<string, ReadItem<Commented & { title?: string }>> = await readersOf[kind](
     db,
-    rows.map(({ id }) => id),
+    idsIn(rows),
   );
   return new Map(
     rows.map(({ id, ...shown }) => {
