@@ -51,7 +51,6 @@ export function createModerationService(
   parts: Pick<AppParts, 'db' | 'events' | 'now' | 'words' | 'options' | 'notices' | 'outsideJudge'>,
 ) {
   const { db, words, options, events, notices, outsideJudge, now } = parts;
-  const repeats = createRepeats({ db, now });
 
   /** Refuses with WORD_REFUSED. Masks only words that are in the source as a reader reads it. */
   async function judgeWords({ kind, source, text }: Written) {
@@ -137,7 +136,8 @@ export function createModerationService(
       source: asClean(source, 'checked'),
       mustReview,
       remember: async (trx, item_id) => {
-        if (print !== null) await repeats.remember(trx, { item_id, print, author_id: author.id });
+        if (print === null) return;
+        await queries.putPrint(trx, { item_id, print, author_id: author.id, create_time: now() });
       },
     };
   }
@@ -271,7 +271,11 @@ export function createModerationService(
     withheldAmong: (kind: Written['kind'], ids: readonly string[], handle: Queryable = db.read) =>
       findWithheld(handle, kind, ids),
 
-    purge: repeats.purge,
+    /** Deletes fingerprints of texts older than a day, those of withheld items after 30 days. */
+    purge: (): Promise<void> =>
+      db.write((trx) =>
+        queries.deletePrints(trx, now() - REPEAT_PERIOD_MS, now() - WITHHELD_PRINT_RETENTION_MS),
+      ),
   };
 }
 
@@ -299,19 +303,6 @@ function printOf(text: string): string | null {
   const canonical = canonicalise(text).text;
   if (canonical.length < MIN_REPEAT_CHARACTERS) return null;
   return createHash('sha256').update(canonical).digest('hex').slice(0, 32);
-}
-
-function createRepeats({ db, now }: Pick<AppParts, 'db' | 'now'>) {
-  return {
-    remember: (trx: Trx, row: { item_id: string; print: string; author_id: string }): Promise<void> =>
-      queries.putPrint(trx, { ...row, create_time: now() }),
-
-    /** Deletes texts older than a day, those of withheld items after 30 days. */
-    purge: (): Promise<void> =>
-      db.write((trx) =>
-        queries.deletePrints(trx, now() - REPEAT_PERIOD_MS, now() - WITHHELD_PRINT_RETENTION_MS),
-      ),
-  };
 }
 
 type Item = Pick<PendingChangesTable, 'kind' | 'id' | 'author_id'>;

@@ -10,10 +10,10 @@ import type { Reader } from '../db/visibility.ts';
 import { createAlarmSender } from './alarm-sender.ts';
 import { composeMail, type Item } from './compose.ts';
 import { createContentEvents } from './content-events.ts';
-import { createMailer, type SmtpPlace, type SendMail } from './mailer.ts';
+import { createMailer, type SmtpPlace } from './mailer.ts';
 import { countUnsent } from './delivery-queries.ts';
 import { createNotify } from './notify.ts';
-import { createOutbox, Unneeded, type Delivery, type Send, Refused, type Outbox } from './outbox.ts';
+import { createOutbox, Unneeded, type Delivery, type Send, Refused } from './outbox.ts';
 import {
   aboutOf,
   isComment,
@@ -170,7 +170,27 @@ export function createNoticeService(parts: Parts) {
     ): Promise<string | null> =>
       hasMail ? outbox.put(trx, { lane: 'mail', target: to, payload, uniqueKey, isAwaited }) : null,
 
-    ...createAskedMail({ outbox, sendMail, site }),
+    /**
+     * Waits a few seconds for an awaited mail. Refuses with MAIL_FAILED if the mail server refuses it; the
+     * reason is shown if it concerns the receiver.
+     */
+    async requireAccepted(delivery: string | null): Promise<void> {
+      const error = delivery === null ? null : await outbox.outcomeOf(delivery);
+      if (!(error instanceof Refused)) return;
+      const reason = error.isAboutReceiver ? error.message : '网站发信的设置有问题，请告诉站长';
+      refuse('MAIL_FAILED', { text: `邮件没能发出去。${reason}` });
+    },
+
+    /** Sends a mail immediately: the operator waits for the result. Refuses with MAIL_OFF, MAIL_FAILED. */
+    async testMail(to: string): Promise<void> {
+      if (!sendMail) refuse('MAIL_OFF');
+      const mail = { id: newId(), to, subject: `「${site.title}」的测试邮件`, text: `${TEST_TEXT}\n` };
+      try {
+        await sendMail(mail, AbortSignal.timeout(TEST_TIMEOUT_MS));
+      } catch (error) {
+        refuse('MAIL_FAILED', { text: `邮件没能发出去。${(error as Error).message}` });
+      }
+    },
 
     /**
      * Sends a test message to a webhook immediately: the operator waits for the result. Refuses with
@@ -232,41 +252,6 @@ export function createNoticeService(parts: Parts) {
 }
 
 const TEST_TEXT = '看到这条消息，说明通知可以送到这里。';
-
-/** Mails whose result a request waits for; `sendMail` is null if mail is off. */
-function createAskedMail({
-  outbox,
-  sendMail,
-  site,
-}: {
-  outbox: Pick<Outbox, 'outcomeOf'>;
-  sendMail: SendMail | null;
-  site: { readonly title: string };
-}) {
-  return {
-    /**
-     * Waits a few seconds for an awaited mail. Refuses with MAIL_FAILED if the mail server refuses it; the
-     * reason is shown if it concerns the receiver.
-     */
-    async requireAccepted(delivery: string | null): Promise<void> {
-      const error = delivery === null ? null : await outbox.outcomeOf(delivery);
-      if (!(error instanceof Refused)) return;
-      const reason = error.isAboutReceiver ? error.message : '网站发信的设置有问题，请告诉站长';
-      refuse('MAIL_FAILED', { text: `邮件没能发出去。${reason}` });
-    },
-
-    /** Sends a mail immediately: the operator waits for the result. Refuses with MAIL_OFF, MAIL_FAILED. */
-    async testMail(to: string): Promise<void> {
-      if (!sendMail) refuse('MAIL_OFF');
-      const mail = { id: newId(), to, subject: `「${site.title}」的测试邮件`, text: `${TEST_TEXT}\n` };
-      try {
-        await sendMail(mail, AbortSignal.timeout(TEST_TIMEOUT_MS));
-      } catch (error) {
-        refuse('MAIL_FAILED', { text: `邮件没能发出去。${(error as Error).message}` });
-      }
-    },
-  };
-}
 
 const signatureOf = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest();
 

@@ -13,7 +13,6 @@ import type { Added, FormerAddress } from '../../redirects/former-path-service.t
 import { findPicture, insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
 import type { AppParts } from '../../services.ts';
 import { takeGraphemes } from '../../../shared/graphemes.ts';
-import type { SeriesService } from '../series/series-service.ts';
 
 export type ImportService = ReturnType<typeof createImportService>;
 
@@ -158,7 +157,35 @@ export function createImportService(
       for await (const some of batchesOf(entries, ADDRESS_BATCH_SIZE)) await formerPaths.addAll(some);
     },
 
-    ...createImportSeries(series),
+    /**
+     * Returns the author's series of that name and creates a missing one; a dry run returns a made-up id
+     * instead. `loss` says in Chinese what was cut, or why there is no series.
+     */
+    async series(
+      viewer: Viewer,
+      name: string,
+      { isDryRun }: { isDryRun: boolean },
+    ): Promise<{ id: string | null; loss: string | null }> {
+      const whole = name.normalize('NFC').replace(/\s+/g, ' ').trim();
+      const title = takeGraphemes(whole, BOUNDS.seriesTitle[1]);
+      const loss = title === whole ? null : `专栏名超过 ${BOUNDS.seriesTitle[1]} 个字符，已截短：${whole}`;
+      const { result } = await series.list(viewer.id, viewer);
+      const known = result.find((each) => each.title === title);
+      if (known) return { id: known._id, loss };
+      if (result.length >= BOUNDS.series)
+        return { id: null, loss: `专栏已有 ${BOUNDS.series} 个，没有新建：${title}` };
+      if (isDryRun) return { id: newId(), loss };
+      try {
+        return { id: (await series.create({ title, description: '', cover: '' }, viewer))._id, loss };
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return { id: null, loss: `专栏“${title}”没有新建（${error.message}）` };
+      }
+    },
+
+    /** Puts the articles of the viewer's series in the order of `ids`. Refuses as `SeriesService.order`. */
+    orderSeries: (viewer: Viewer, id: string, ids: string[]): Promise<void> =>
+      series.order({ id, ids }, viewer),
 
     /**
      * Writes one article; resolves to its record once the article, the record and the former addresses are
@@ -253,38 +280,4 @@ const toRow = ({ articleId, fileHash, articleHash }: ImportRecord) => ({
 export function toRecord({ source, article_id, digest }: ImportRow): ImportRecord {
   const [fileHash = '', articleHash = ''] = digest.split(':');
   return { source, articleId: article_id, fileHash, articleHash };
-}
-
-function createImportSeries(series: SeriesService) {
-  return {
-    /**
-     * Returns the author's series of that name and creates a missing one; a dry run returns a made-up id
-     * instead. `loss` says in Chinese what was cut, or why there is no series.
-     */
-    async series(
-      viewer: Viewer,
-      name: string,
-      { isDryRun }: { isDryRun: boolean },
-    ): Promise<{ id: string | null; loss: string | null }> {
-      const whole = name.normalize('NFC').replace(/\s+/g, ' ').trim();
-      const title = takeGraphemes(whole, BOUNDS.seriesTitle[1]);
-      const loss = title === whole ? null : `专栏名超过 ${BOUNDS.seriesTitle[1]} 个字符，已截短：${whole}`;
-      const { result } = await series.list(viewer.id, viewer);
-      const known = result.find((each) => each.title === title);
-      if (known) return { id: known._id, loss };
-      if (result.length >= BOUNDS.series)
-        return { id: null, loss: `专栏已有 ${BOUNDS.series} 个，没有新建：${title}` };
-      if (isDryRun) return { id: newId(), loss };
-      try {
-        return { id: (await series.create({ title, description: '', cover: '' }, viewer))._id, loss };
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        return { id: null, loss: `专栏“${title}”没有新建（${error.message}）` };
-      }
-    },
-
-    /** Puts the articles of the viewer's series in the order of `ids`. Refuses as `SeriesService.order`. */
-    orderSeries: (viewer: Viewer, id: string, ids: string[]): Promise<void> =>
-      series.order({ id, ids }, viewer),
-  };
 }
