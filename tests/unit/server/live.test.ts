@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
 import type { BlogEvent } from '../../../src/lib/server/db/events.ts';
 import { attachLive } from '../../../src/lib/server/live/live.ts';
+import { fakes } from '../../fakes.ts';
 
 const ARTICLE = 'a'.repeat(24);
 const viewer = { id: 'reader', username: '读者', signinId: 's', origin: '' };
@@ -22,15 +23,17 @@ async function open() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const live = attachLive(server, {
-    auth: { viewerOf: async () => ({ viewer, expired: false, signinId: 's' }), endedAmong: async () => [] },
-    comments: {
-      countUnreadOf: async (ids) => new Map(ids.map((id) => [id, 7])),
-      isVisible: () => new Promise((resolve) => answers.push(resolve)),
-      unreadRecipients: async () => [],
-    },
-    waiting: { countsFor: async () => new Map() },
-    events: { listen: (listener) => ((emit = (event) => listener(event, true)), nothing) },
-    log: { info: nothing, error: nothing },
+    ...fakes({
+      auth: { viewerOf: async () => ({ viewer, expired: false, signinId: 's' }), endedAmong: async () => [] },
+      comments: {
+        countUnreadOf: async (ids) => new Map(ids.map((id) => [id, 7])),
+        isVisible: () => new Promise((resolve) => answers.push(resolve)),
+        unreadRecipients: async () => [],
+      },
+      waiting: { countsFor: async () => new Map() },
+      events: { listen: (listener) => ((emit = (event) => listener(event, true)), nothing) },
+      log: { info: nothing, error: nothing },
+    }),
     origins: [],
     mayConnect: () => true,
   });

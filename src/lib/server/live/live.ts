@@ -2,11 +2,9 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import { Server } from 'socket.io';
 import { refusal } from '../../contract/rules/errors.ts';
 import { STAFF_COUNTS, WATCH_STAFF, type StaffCounts } from '../../contract/staff-counts.ts';
-import type { AuthService, Viewer } from '../auth/auth-service.ts';
-import type { CommentService } from '../comments/comment-service.ts';
-import type { BlogEvent, Events } from '../db/events.ts';
-import type { Log } from '../shared/log.ts';
-import type { WaitingService } from '../staff/waiting-service.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { BlogEvent } from '../db/events.ts';
+import type { AppParts } from '../services.ts';
 import { createUnreadCounts } from './unread-counts.ts';
 import { KIB } from '../../contract/rules/units.ts';
 import { createJob } from '../jobs/jobs.ts';
@@ -34,12 +32,7 @@ interface Asking {
 }
 type LiveSocket = Parameters<Parameters<LiveServer['use']>[0]>[0];
 
-interface Parts {
-  auth: Pick<AuthService, 'viewerOf' | 'endedAmong'>;
-  comments: Pick<CommentService, 'countUnreadOf' | 'isVisible' | 'unreadRecipients'>;
-  waiting: Pick<WaitingService, 'countsFor'>;
-  events: Pick<Events, 'listen'>;
-  log: Pick<Log, 'info' | 'error'>;
+interface Parts extends Pick<AppParts, 'auth' | 'comments' | 'waiting' | 'events' | 'log'> {
   origins: readonly string[];
   /** Returns whether the client may open another connection; sends the refusal itself otherwise. */
   mayConnect(request: IncomingMessage): boolean;
@@ -201,8 +194,7 @@ export function attachLive(
   };
 }
 
-interface Room {
-  waiting: Pick<WaitingService, 'countsFor'>;
+interface Room extends Pick<AppParts, 'waiting'> {
   listening(): string[];
   send(userId: string, counts: StaffCounts): void;
   dismiss(userId: string): void;
