@@ -28,9 +28,8 @@ const signinById = prepare((db, { id }: { id: string }) =>
 
 export const findSignin = async (db: Queryable, id: string) => (await signinById(db, { id }))[0] ?? null;
 
-export async function insertSignin(trx: Trx, row: Insertable<Schema['signins']>): Promise<void> {
-  await perform(trx, trx.insertInto('signins').values(row));
-}
+export const insertSignin = (trx: Trx, row: Insertable<Schema['signins']>): Promise<void> =>
+  perform(trx, trx.insertInto('signins').values(row));
 
 export async function extendSignin(
   trx: Trx,
@@ -93,15 +92,11 @@ export const deleteExpiredSignins = (trx: Trx, instant: number, limit: number): 
       .returning('id'),
   );
 
-export async function insertRefreshToken(
+export const insertRefreshToken = (
   trx: Trx,
   row: Omit<Insertable<Schema['refresh_tokens']>, 'replaced_time' | 'successor'>,
-): Promise<void> {
-  await perform(
-    trx,
-    trx.insertInto('refresh_tokens').values({ ...row, replaced_time: null, successor: null }),
-  );
-}
+): Promise<void> =>
+  perform(trx, trx.insertInto('refresh_tokens').values({ ...row, replaced_time: null, successor: null }));
 
 export const findRefreshToken = (db: Queryable, signinId: string, hash: string) =>
   firstOf(

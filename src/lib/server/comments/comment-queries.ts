@@ -163,12 +163,8 @@ export async function findByRequest(
   requestId: string,
 ): Promise<{ id: string } | null> {
   for (const table of ['comments', 'withheld_comments'] as const) {
-    const row = await db
-      .selectFrom(table)
-      .select('id')
-      .where('author_id', '=', authorId)
-      .where('request_id', '=', requestId)
-      .executeTakeFirst();
+    const own = db.selectFrom(table).select('id').where('author_id', '=', authorId);
+    const row = await firstOf(own.where('request_id', '=', requestId));
     if (row) return row;
   }
   return null;

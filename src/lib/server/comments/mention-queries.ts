@@ -1,6 +1,7 @@
 import { foldName } from '../../contract/rules/names.ts';
 import { MENTION } from '../../markdown/syntax/mentions.ts';
 import type { Queryable } from '../db/database.ts';
+import { among } from '../db/lists.ts';
 
 /** Maximum mentions per comment; further names stay plain text. */
 const MAX_MENTIONS = 10;
@@ -27,12 +28,9 @@ export async function findMentioned(
   article: { id: string; author_id: string },
   text: string,
 ): Promise<Mention[]> {
-  const names = mentionedNames(text);
-  if (names.length === 0) return [];
-  const rows = await db
+  const parties = db
     .selectFrom('users')
     .select(['users.id', 'users.username'])
-    .where('users.username_key', 'in', names)
     .where((eb) =>
       eb.or([
         eb('users.id', '=', article.author_id),
@@ -45,7 +43,7 @@ export async function findMentioned(
         ),
       ]),
     )
-    .orderBy('users.id')
-    .execute();
+    .orderBy('users.id');
+  const rows = await among(mentionedNames(text), (some) => parties.where('users.username_key', 'in', some));
   return rows.map(({ id, username }) => [id, username]);
 }

@@ -7,9 +7,8 @@ import type { Schema } from '../db/schema/schema.ts';
 import type { PageRequest } from '../shared/paging.ts';
 
 /** Adds an entry; entries cannot be changed or removed (migrations/0022-staff.ts). */
-export async function insertAudit(trx: Trx, row: Insertable<Schema['audit_log']>): Promise<void> {
-  await perform(trx, trx.insertInto('audit_log').values(row));
-}
+export const insertAudit = (trx: Trx, row: Insertable<Schema['audit_log']>): Promise<void> =>
+  perform(trx, trx.insertInto('audit_log').values(row));
 
 export async function listNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
   const users = db.selectFrom('users').select(['id', 'username']);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../contract/rules/units.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { countOf, TOTAL } from '../db/lists.ts';
+import { TOTAL, countOf, firstValue } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { StoredCounter } from '../db/stored-counters.ts';
 import { PUBLIC } from '../db/visibility.ts';
@@ -38,18 +38,10 @@ const endOf = (day: number | null): number => (day === null ? Number.MIN_SAFE_IN
 
 /** First day with comments that `comment_days` lacks, or null. */
 async function findUncountedDay(db: Queryable): Promise<number | null> {
-  const { last } = await db
-    .selectFrom('comment_days')
-    .select(({ fn }) => fn.max<number | null>('day').as('last'))
-    .executeTakeFirstOrThrow();
-  const row = await db
-    .selectFrom('comments')
-    .select('create_time')
-    .where('create_time', '>=', endOf(last))
-    .orderBy('create_time')
-    .limit(1)
-    .executeTakeFirst();
-  return row ? Math.trunc(row.create_time / DAY_MS) : null;
+  const last = await firstValue(db.selectFrom('comment_days').select(({ fn }) => fn.max('day').as('last')));
+  const later = db.selectFrom('comments').select('create_time').where('create_time', '>=', endOf(last));
+  const time = await firstValue(later.orderBy('create_time').limit(1));
+  return time === null ? null : Math.trunc(time / DAY_MS);
 }
 
 /** Adds the next `limit` days to `comment_days` up to `end` (exclusive); returns whether more may be left. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { firstOf, firstValue, valuesOf } from '../../db/lists.ts';
+import { among, firstOf, firstValue, valuesOf } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import { literal, prepare } from '../../db/prepared.ts';
 import type { ArticleBodiesTable, ArticlesTable, Flag } from '../../db/schema/schema.ts';
@@ -50,11 +50,8 @@ export const selectListed = (db: Queryable) =>
 
 /** Returns the public articles among `ids`, in the order of `ids`. */
 export async function listPublicByIds(db: Queryable, ids: readonly string[]): Promise<ArticleRow[]> {
-  if (ids.length === 0) return [];
-  const rows = await selectListed(db)
-    .where('articles.id', 'in', ids)
-    .where('articles.is_public', '=', PUBLIC)
-    .execute();
+  const articles = selectListed(db).where('articles.is_public', '=', PUBLIC);
+  const rows = await among(ids, (some) => articles.where('articles.id', 'in', some));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

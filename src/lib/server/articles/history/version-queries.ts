@@ -66,9 +66,8 @@ export const findVersion = (
     db.selectFrom('article_versions').selectAll().where('article_id', '=', articleId).where('id', '=', id),
   );
 
-export async function insertVersion(trx: Trx, version: ArticleVersionsTable): Promise<void> {
-  await perform(trx, trx.insertInto('article_versions').values(version));
-}
+export const insertVersion = (trx: Trx, version: ArticleVersionsTable): Promise<void> =>
+  perform(trx, trx.insertInto('article_versions').values(version));
 
 export async function deleteVersions(trx: Trx, heads: readonly VersionHead[]): Promise<void> {
   const BATCH_SIZE = 500;

@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
 import type { PictureState } from '../../../contract/rules/list-filters.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
+import { TOTAL, among, firstOf, readPage } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import type { ArticlesTable, FilesTable, Schema } from '../../db/schema/schema.ts';
 import type { PageRequest } from '../../shared/paging.ts';
@@ -64,17 +64,14 @@ export function readPictures(
   return readPage(filter, query.select(TOTAL), listing);
 }
 
-export async function findPictures(db: Queryable, ownerId: string, names: readonly string[]) {
-  if (names.length === 0) return [];
-  return own(db, ownerId)
-    .select((eb) => [
-      'name',
-      'bytes',
-      eb.case().when(isUsed(eb)).then(1).else(0).end().as('is_used'),
-      eb.case().when(isInHistory(eb)).then(1).else(0).end().as('is_in_history'),
-    ])
-    .where('name', 'in', names)
-    .execute();
+export function findPictures(db: Queryable, ownerId: string, names: readonly string[]) {
+  const pictures = own(db, ownerId).select((eb) => [
+    'name',
+    'bytes',
+    eb.case().when(isUsed(eb)).then(1).else(0).end().as('is_used'),
+    eb.case().when(isInHistory(eb)).then(1).else(0).end().as('is_in_history'),
+  ]);
+  return among(names, (some) => pictures.where('name', 'in', some));
 }
 
 export const findOwner = (db: Queryable, name: string) =>

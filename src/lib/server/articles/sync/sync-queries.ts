@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { nameKeys } from '../../../dialects/obsidian/names.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { among, firstOf } from '../../db/lists.ts';
+import { among, firstOf, isChanged } from '../../db/lists.ts';
 import type { Schema } from '../../db/schema/schema.ts';
 import { needOfName } from './read-synced-file.ts';
 
@@ -84,16 +84,15 @@ export const findPicture = (db: Queryable, ownerId: string, digest: string) =>
 export async function putFile(trx: Trx, row: Row, former: SyncedFile | null): Promise<boolean> {
   const { owner_id, path, ...rest } = row;
   const isStored = former
-    ? (
-        await trx
+    ? await isChanged(
+        trx
           .updateTable('synced_files')
           .set(rest)
           .where('owner_id', '=', owner_id)
           .where('path', '=', path)
           .where('digest', '=', former.digest)
-          .where('article_time', '=', former.article_time)
-          .executeTakeFirst()
-      ).numUpdatedRows > 0n
+          .where('article_time', '=', former.article_time),
+      )
     : ((
         await trx
           .insertInto('synced_files')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
+import { among } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import { isModerated, PUBLIC, visibleTo } from '../../db/visibility.ts';
 
@@ -61,14 +62,12 @@ export async function listNewest(db: Queryable, most: number): Promise<Written[]
 
 /** Returns what readers see of articles, at most `characters` of the text of each, by id. */
 export async function findArticles(db: Queryable, ids: readonly string[], characters: number) {
-  if (ids.length === 0) return new Map<string, { article_id: string; title: string; text: string }>();
-  const rows = await db
+  const articles = db
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
     .select(['articles.id', 'title', 'tags', 'description', 'source'])
-    .select(sql<string>`substr(article_bodies.text, 1, ${literal(characters)})`.as('text'))
-    .where('articles.id', 'in', ids)
-    .execute();
+    .select(sql<string>`substr(article_bodies.text, 1, ${literal(characters)})`.as('text'));
+  const rows = await among(ids, (some) => articles.where('articles.id', 'in', some));
   return new Map(
     rows.map(({ id, title, tags, description, source, text }) => [
       id,
@@ -83,14 +82,14 @@ export async function findArticles(db: Queryable, ids: readonly string[], charac
 
 /** Returns comments, also pending ones, with the titles of their articles, by id. */
 export async function findComments(db: Queryable, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, { article_id: string; title: string; text: string }>();
   const of = (table: 'comments' | 'withheld_comments') =>
-    db
-      .selectFrom(`${table as 'comments'} as said`)
-      .innerJoin('articles', 'articles.id', 'said.article_id')
-      .select(['said.id', 'said.article_id', 'articles.title', 'said.content as text'])
-      .where('said.id', 'in', ids)
-      .execute();
+    among(ids, (some) =>
+      db
+        .selectFrom(`${table as 'comments'} as said`)
+        .innerJoin('articles', 'articles.id', 'said.article_id')
+        .select(['said.id', 'said.article_id', 'articles.title', 'said.content as text'])
+        .where('said.id', 'in', some),
+    );
   const rows = [...(await of('comments')), ...(await of('withheld_comments'))];
   return new Map(rows.map(({ id, ...comment }) => [id, comment]));
 }

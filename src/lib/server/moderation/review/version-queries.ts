@@ -8,6 +8,7 @@ import {
 } from '../../../contract/rules/authored-fields.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Queryable } from '../../db/database.ts';
+import { among } from '../../db/lists.ts';
 import { hashOf } from '../../shared/seal.ts';
 import { findChanges } from './change-queries.ts';
 import { findWithheld } from '../withheld-queries.ts';
@@ -59,14 +60,12 @@ async function stateAndChange<Fields>(db: Queryable, kind: Kind, ids: readonly s
 
 /** Articles by id, regardless of who may see them. */
 export async function findArticles(db: Queryable, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, ReadItem<ReadFields>>();
-  const rows = await db
+  const articles = db
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
     .select(FIELD_NAMES)
-    .select(['articles.id', 'type', 'status', 'moderation', 'wanted_secret', 'summary'])
-    .where('articles.id', 'in', ids)
-    .execute();
+    .select(['articles.id', 'type', 'status', 'moderation', 'wanted_secret', 'summary']);
+  const rows = await among(ids, (some) => articles.where('articles.id', 'in', some));
   const found = await stateAndChange<ReadFields>(db, 'article', ids);
   return new Map(
     rows.map((row): [string, ReadItem<ReadFields>] => {
@@ -87,14 +86,10 @@ export async function findArticles(db: Queryable, ids: readonly string[]) {
 /** Comments by id, also those that readers do not see. */
 export async function findComments(db: Queryable, ids: readonly string[]) {
   const items = new Map<string, ReadItem<Commented>>();
-  if (ids.length === 0) return items;
   const found = await stateAndChange<Commented>(db, 'comment', ids);
   for (const table of ['comments', 'withheld_comments'] as const) {
-    const rows = await db
-      .selectFrom(`${table} as comments` as 'comments')
-      .select(['id', 'content'])
-      .where('id', 'in', ids)
-      .execute();
+    const comments = db.selectFrom(`${table} as comments` as 'comments').select(['id', 'content']);
+    const rows = await among(ids, (some) => comments.where('id', 'in', some));
     for (const { id, content } of rows) {
       const { state, submitted } = found(id);
       const fields = { content };
