@@ -66,11 +66,7 @@ export async function listEnded(db: Queryable, ids: readonly string[]): Promise<
   return [...new Set(ids).difference(new Set(idsIn(current)))];
 }
 
-export function deleteSigninsOf(
-  trx: Trx,
-  userId: string,
-  which: { only?: string; except?: string } = {},
-): Promise<string[]> {
+export function deleteSigninsOf(trx: Trx, userId: string, which: { only?: string; except?: string } = {}) {
   let ended = trx.deleteFrom('signins').where('user_id', '=', userId);
   if (which.only !== undefined) ended = ended.where('id', '=', which.only);
   if (which.except !== undefined) ended = ended.where('id', '!=', which.except);
@@ -108,12 +104,7 @@ export const findRefreshToken = (db: Queryable, signinId: string, hash: string) 
       .where('signin_id', '=', signinId),
   );
 
-export async function replaceRefreshToken(
-  trx: Trx,
-  hash: string,
-  successor: string,
-  instant: number,
-): Promise<void> {
+export async function replaceRefreshToken(trx: Trx, hash: string, successor: string, instant: number) {
   await trx
     .updateTable('refresh_tokens')
     .set({ replaced_time: instant, successor })

@@ -67,11 +67,7 @@ const newestForVisitors = prepare((db, { articleId }: { articleId: string }) =>
 );
 
 /** The first page of comments, plus one row if there are more; none if `viewer` may not see the article. */
-export async function listNewestOfArticle(
-  db: Queryable,
-  articleId: string,
-  viewer: Reader | null,
-): Promise<CommentRow[]> {
+export async function listNewestOfArticle(db: Queryable, articleId: string, viewer: Reader | null) {
   if (!viewer) return newestForVisitors(db, { articleId });
   return selectOfArticle(db, articleId, viewer)
     .limit(literal(COMMENTS_SHOWN + 1))
@@ -127,11 +123,7 @@ export async function listPartOfArticle(
 export const countOfArticle = (db: Queryable, articleId: string): Promise<number> =>
   countOf(db.selectFrom('comments').select(TOTAL).where('article_id', '=', articleId));
 
-export async function listWritten(
-  db: Queryable,
-  viewer: Reader,
-  page: { offset: number; limit: number },
-): Promise<CommentRow[]> {
+export async function listWritten(db: Queryable, viewer: Reader, page: { offset: number; limit: number }) {
   return selectComments(db, viewer)
     .where('comments.author_id', '=', viewer.id)
     .orderBy('comments.create_time', 'desc')
@@ -145,11 +137,7 @@ const commentFor = prepare((db, { id, viewerId }: { id: string; viewerId: string
   selectComments(db, { id: viewerId }).where('comments.id', '=', id),
 );
 
-export async function findComment(
-  db: Queryable,
-  id: string,
-  viewer: Reader | null,
-): Promise<CommentRow | null> {
+export async function findComment(db: Queryable, id: string, viewer: Reader | null) {
   if (!viewer) return firstOf(selectComments(db, null).where('comments.id', '=', id));
   return (await commentFor(db, { id, viewerId: viewer.id }))[0] ?? null;
 }
@@ -157,11 +145,7 @@ export async function findComment(
 export const listByIds = async (db: Queryable, ids: readonly string[]): Promise<CommentRow[]> =>
   ids.length === 0 ? [] : selectComments(db, null).where('comments.id', 'in', ids).execute();
 
-export async function findByRequest(
-  db: Queryable,
-  authorId: string,
-  requestId: string,
-): Promise<{ id: string } | null> {
+export async function findByRequest(db: Queryable, authorId: string, requestId: string) {
   for (const table of ['comments', 'withheld_comments'] as const) {
     const own = db.selectFrom(table).select('id').where('author_id', '=', authorId);
     const row = await firstOf(own.where('request_id', '=', requestId));

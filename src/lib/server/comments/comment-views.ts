@@ -14,11 +14,7 @@ export interface ListedComment {
 /**
  * Recipients see their own mark, the comment's author sees the mark of the user addressed, others see none.
  */
-export function isRead(
-  row: Parties,
-  marks: Map<string, boolean> | undefined,
-  viewer: Reader | null,
-): boolean {
+export function isRead(row: Parties, marks: Map<string, boolean> | undefined, viewer: Reader | null) {
   if (!viewer) return false;
   const own = marks?.get(viewer.id);
   if (own !== undefined) return own;

@@ -4,17 +4,13 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { TOTAL, among, countOf, valuesOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag } from '../db/schema/schema.ts';
-import { selectComments, type CommentRow } from './comment-queries.ts';
+import { selectComments } from './comment-queries.ts';
 import { countVisible, RECEIVED, selectInvisible } from './invisible-queries.ts';
 
 // A literal, so the partial index is used (see article-queries.ts).
 const UNREAD = sql.lit<Flag>(0);
 
-export async function listReceived(
-  db: Queryable,
-  viewer: Reader,
-  page: { offset: number; limit: number },
-): Promise<CommentRow[]> {
+export async function listReceived(db: Queryable, viewer: Reader, page: { offset: number; limit: number }) {
   return selectComments(db, viewer)
     .innerJoin('comment_recipients', 'comment_recipients.comment_id', 'comments.id')
     .where('comment_recipients.user_id', '=', viewer.id)
@@ -33,10 +29,7 @@ export const countReceived = (db: Queryable, viewer: Reader): Promise<number> =>
   );
 
 /** Read marks of the comments `ids`: comment id → user id → whether that user has read it. */
-export async function readMarks(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<Map<string, Map<string, boolean>>> {
+export async function readMarks(db: Queryable, ids: readonly string[]) {
   const marks = new Map<string, Map<string, boolean>>();
   const recipients = db.selectFrom('comment_recipients').select(['comment_id', 'user_id', 'is_read']);
   const rows = await among(ids, (some) => recipients.where('comment_id', 'in', some));

@@ -9,11 +9,7 @@ import { selectNamed, type CommentRow } from './comment-queries.ts';
 
 export type Addressed = readonly (readonly [userId: string, isRead: Flag])[];
 
-export async function insertWithheld(
-  trx: Trx,
-  comment: Insertable<CommentsTable>,
-  addressed: Addressed,
-): Promise<void> {
+export async function insertWithheld(trx: Trx, comment: Insertable<CommentsTable>, addressed: Addressed) {
   await trx
     .insertInto('withheld_comments')
     .values({ ...comment, recipients: JSON.stringify(addressed) })
@@ -21,11 +17,7 @@ export async function insertWithheld(
 }
 
 /** Inserts a comment that readers see, with its read marks. */
-export async function insertVisible(
-  trx: Trx,
-  comment: Insertable<CommentsTable>,
-  addressed: Addressed,
-): Promise<void> {
+export async function insertVisible(trx: Trx, comment: Insertable<CommentsTable>, addressed: Addressed) {
   await trx.insertInto('comments').values(comment).execute();
   if (addressed.length === 0) return;
   const { id: comment_id, create_time } = comment;
@@ -108,11 +100,7 @@ const MAX_WITHHELD = 500;
 const selectWithheld = (db: Queryable, viewer: Reader) =>
   selectNamed(db, 'withheld_comments').where('comments.author_id', '=', viewer.id).where(visibleTo(viewer));
 
-export async function listWithheld(
-  db: Queryable,
-  viewer: Reader,
-  articleId: string | null,
-): Promise<CommentRow[]> {
+export async function listWithheld(db: Queryable, viewer: Reader, articleId: string | null) {
   let query = selectWithheld(db, viewer);
   if (articleId !== null) query = query.where('comments.article_id', '=', articleId);
   return query

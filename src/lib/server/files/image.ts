@@ -151,11 +151,7 @@ function widthWithin(size: PictureSize): number {
   return Math.max(1, Math.min(IMAGE_WIDTH_PX, width));
 }
 
-async function toVariant(
-  open: OpenPicture,
-  bytes: Uint8Array,
-  { width, format }: PictureVariant,
-): Promise<Buffer | null> {
+async function toVariant(open: OpenPicture, bytes: Uint8Array, { width, format }: PictureVariant) {
   const { pages = 1 } = await open(bytes, READING).metadata();
   if (pages > 1) return null;
   const sized = open(bytes, READING).resize({ width, withoutEnlargement: true });
@@ -170,11 +166,7 @@ async function encode(picture: Sharp, extension: Picture['extension'], timeoutS:
 }
 
 /** Any libvips error on an uploaded picture means that it is invalid, except for the time limit. */
-async function readable(
-  work: () => Promise<Picture>,
-  unreadable: string,
-  timeoutS: number,
-): Promise<Picture> {
+async function readable(work: () => Promise<Picture>, unreadable: string, timeoutS: number) {
   try {
     return await work();
   } catch (error) {

@@ -6,10 +6,7 @@ import { among, isFound, valuesOf } from '../db/lists.ts';
 export type BytesByOwner = Map<string, number>;
 
 /** Records smaller copies, except those whose picture is gone. @returns the added bytes */
-export async function putVariants(
-  trx: Trx,
-  variants: readonly Schema['picture_variants'][],
-): Promise<BytesByOwner> {
+export async function putVariants(trx: Trx, variants: readonly Schema['picture_variants'][]) {
   const added: BytesByOwner = new Map();
   if (variants.length === 0) return added;
   const pictures = await trx
@@ -57,10 +54,7 @@ export async function deleteVariants(trx: Trx, files: readonly string[]): Promis
   return new Map(rows.map(({ owner_id, bytes }) => [owner_id, Number(bytes)]));
 }
 
-export async function selectVariants(
-  db: Queryable,
-  files: readonly string[],
-): Promise<Map<string, Schema['picture_variants']>> {
+export async function selectVariants(db: Queryable, files: readonly string[]) {
   const variants = db.selectFrom('picture_variants').selectAll();
   const rows = await among(files, (some) => variants.where('file', 'in', some));
   return new Map(rows.map((row) => [row.file, row]));

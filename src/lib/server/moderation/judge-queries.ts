@@ -73,11 +73,7 @@ const FACTS = { article: selectFacts('article'), comment: selectFacts('comment')
  * Facts about an author and a text, in one statement: comments are judged often, and a comment written
  * meanwhile counts for all facts or for none.
  */
-export async function findFacts(
-  db: Queryable,
-  kind: 'article' | 'comment',
-  asked: Asked,
-): Promise<{ isNew: boolean; isOwnRepeat: boolean; isRepeat: boolean; isFlood: boolean }> {
+export async function findFacts(db: Queryable, kind: 'article' | 'comment', asked: Asked) {
   const [row] = await FACTS[kind](db, asked);
   if (!row) throw new Error('a select without a table has one row');
   return {

@@ -47,11 +47,7 @@ export async function deleteWithheld(trx: Trx, kind: Kind, id: string): Promise<
   await trx.deleteFrom('withheld_items').where('kind', '=', kind).where('id', '=', id).execute();
 }
 
-export async function findWithheld(
-  db: Queryable,
-  kind: Kind,
-  ids: readonly string[],
-): Promise<Map<string, WithheldItem>> {
+export async function findWithheld(db: Queryable, kind: Kind, ids: readonly string[]) {
   const items = db.selectFrom('withheld_items').selectAll().where('kind', '=', kind);
   const rows = await among(ids, (some) => items.where('id', 'in', some));
   return new Map(rows.map((row) => [row.id, row]));

@@ -29,10 +29,7 @@ const UNKNOWN_ACTION = `第二列应为处理方式：${Object.values(ACTION_NAM
  * Reads a file of words: one per line, optionally followed by an action and a category, separated by tabs or,
  * in lines without one, by commas. Blank lines are skipped; of equal words the last one counts.
  */
-export function readWordFile(
-  text: string,
-  defaults: Pick<ListedWord<ListAction>, 'action' | 'category'>,
-): { words: FormedWord[]; problems: WordProblem[] } {
+export function readWordFile(text: string, defaults: Pick<ListedWord<ListAction>, 'action' | 'category'>) {
   const byForm = new Map<string, FormedWord>();
   const problems: WordProblem[] = [];
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);

@@ -6,7 +6,7 @@ import { newId } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
 import { canonicalise } from './canonical.ts';
 import { createWordFilter, type WordFilter } from './word-filter.ts';
-import { readWordFile, toWordFile, type FormedWord, type WordProblem } from './word-file.ts';
+import { readWordFile, toWordFile, type FormedWord } from './word-file.ts';
 import * as queries from './word-queries.ts';
 import type { Core } from '../services.ts';
 
@@ -104,11 +104,7 @@ export function createWordService(parts: Core) {
      * Lists words with a category and an action, or changes listed ones. Returns how many are new. Refuses
      * with WORD_INVALID (only symbols), WORDS_TOO_MANY.
      */
-    async add(
-      texts: readonly string[],
-      { category, action }: Entry,
-      actorId: string | null,
-    ): Promise<number> {
+    async add(texts: readonly string[], { category, action }: Entry, actorId: string | null) {
       const byForm = new Map<string, FormedWord>();
       for (const word of texts) {
         const { text: form } = canonicalise(word);
@@ -119,11 +115,7 @@ export function createWordService(parts: Core) {
     },
 
     /** Lists the good lines of a file (word-file.ts) and returns the bad ones. Refuses as `store`. */
-    async importFile(
-      text: string,
-      defaults: Entry,
-      actorId: string | null,
-    ): Promise<{ added: number; changed: number; problems: WordProblem[]; problem_num: number }> {
+    async importFile(text: string, defaults: Entry, actorId: string | null) {
       const { words, problems } = readWordFile(text, defaults);
       if (words.length > WORD_BOUNDS.words) refuse('WORDS_TOO_MANY');
       const added = words.length === 0 ? 0 : await store(words, {}, actorId);

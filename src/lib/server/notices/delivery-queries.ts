@@ -84,11 +84,7 @@ export async function listLogged(db: Queryable, target: string, page: { offset: 
   return { items, total: await countOf(logged.select(TOTAL)) };
 }
 
-export async function countDeliveries(
-  db: Queryable,
-  state: 'waiting' | 'dead',
-  some?: readonly string[],
-): Promise<number> {
+export async function countDeliveries(db: Queryable, state: 'waiting' | 'dead', some?: readonly string[]) {
   if (some?.length === 0) return 0;
   const all = db
     .selectFrom('outbox')

@@ -12,10 +12,7 @@ const ALL_KINDS = namesOf(USER_NOTICES);
 /** Used until a user changes them. */
 const DEFAULTS: NoticeSettings = { mode: 'now', kinds: [...ALL_KINDS] };
 
-export async function findSettings(
-  db: Queryable,
-  userIds: readonly string[],
-): Promise<Map<string, NoticeSettings>> {
+export async function findSettings(db: Queryable, userIds: readonly string[]) {
   const found = new Map(userIds.map((id) => [id, DEFAULTS]));
   const settings = db.selectFrom('notice_settings').selectAll();
   const rows = await among(userIds, (some) => settings.where('user_id', 'in', some));

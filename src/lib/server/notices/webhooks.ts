@@ -162,11 +162,7 @@ export function createWebhooks(
      * Sends a message. Throws the receiver's error or why it cannot be sent; Unneeded if the webhook is
      * gone, its owner is banned, or it is switched off and the message is not a test.
      */
-    async send(
-      id: string,
-      message: WebhookMessage,
-      { signal }: { signal?: AbortSignal } = {},
-    ): Promise<void> {
+    async send(id: string, message: WebhookMessage, { signal }: { signal?: AbortSignal } = {}) {
       const row = await queries.findReceiver(db.read, id);
       if (!row || isBanned(row, now()) || (row.is_on === 0 && message.kind !== 'test'))
         throw new Unneeded('通知地址已停用');

@@ -197,12 +197,7 @@ export async function ellipsisOf(fonts: Fonts, weight: number): Promise<Piece> {
   return { ...piece, mayBegin: false };
 }
 
-export async function cutLong(
-  pieces: Piece[],
-  width: number,
-  fonts: Fonts,
-  weight: number,
-): Promise<Piece[]> {
+export async function cutLong(pieces: Piece[], width: number, fonts: Fonts, weight: number) {
   const cut = await Promise.all(
     pieces.map(async (piece) => {
       if (piece.width <= width) return [piece];

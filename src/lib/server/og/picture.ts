@@ -84,11 +84,7 @@ async function draw({ title, author, site }: PictureText, fonts: Fonts): Promise
 /**
  * Breaks the title in the largest size that fits. Uses the site's name if nothing of the title can be drawn.
  */
-async function titleLines(
-  title: string,
-  site: string,
-  fonts: Fonts,
-): Promise<{ size: number; lines: Line[] }> {
+async function titleLines(title: string, site: string, fonts: Fonts) {
   const own = await piecesOf(title, fonts, BOLD);
   const pieces = own.length > 0 ? own : await piecesOf(site, fonts, BOLD);
   const ellipsis = await ellipsisOf(fonts, BOLD);

@@ -70,11 +70,7 @@ export function createFormerPathService({ db, events }: Core) {
      * Returns what `add` would return for an article that may not exist yet; writes nothing.
      * @param promised article ids by path from earlier calls; the new paths are added to it
      */
-    async foresee(
-      articleId: string,
-      addresses: readonly string[],
-      promised: Map<string, string>,
-    ): Promise<Added[]> {
+    async foresee(articleId: string, addresses: readonly string[], promised: Map<string, string>) {
       const entries = addresses.map((address) => ({ address, articleId }));
       const { outcomes, added } = await judge(db.read, entries, () => true, promised);
       for (const [path, id] of added) promised.set(path, id);

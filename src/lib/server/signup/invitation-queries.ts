@@ -12,10 +12,7 @@ export const findByCode = (db: Queryable, code: string) =>
 export const findInvitation = (db: Queryable, id: string) =>
   db.selectFrom('invitations').selectAll().where('id', '=', id).executeTakeFirst();
 
-export async function noteUse(
-  trx: Trx,
-  { id, userId, now }: { id: string; userId: string; now: number },
-): Promise<void> {
+export async function noteUse(trx: Trx, { id, userId, now }: { id: string; userId: string; now: number }) {
   await trx
     .updateTable('invitations')
     .set((eb) => ({ uses: eb('uses', '+', 1) }))

@@ -233,11 +233,7 @@ export function createSsoService(
      * Creates the account of a newcomer under a name that they chose. Refuses with TICKET_OVER, and as
      * signing up does.
      */
-    async signUp(
-      secret: string,
-      chosen: { username: string; invite: string },
-      place: Place,
-    ): Promise<{ pair: TokenPair; next: string }> {
+    async signUp(secret: string, chosen: { username: string; invite: string }, place: Place) {
       const ticket = (await auth.tickets.find(db.read, 'newcomer', secret)) ?? refuse('TICKET_OVER');
       const { provider, person, next } = Newcomer.parse(JSON.parse(ticket.payload));
       const { settings: from } = get(provider);

@@ -140,10 +140,7 @@ async function describeComments(db: Queryable, ids: readonly string[]) {
 const DESCRIBE = { user: describeUsers, article: describeArticles, comment: describeComments };
 
 /** Text and author of reported items, by key; missing ones are gone. */
-export async function describeThings(
-  db: Queryable,
-  things: readonly Thing[],
-): Promise<Map<string, Described>> {
+export async function describeThings(db: Queryable, things: readonly Thing[]) {
   const found = new Map<string, Described>();
   for (const kind of ['user', 'article', 'comment'] as const) {
     const ids = things.filter((thing) => thing.kind === kind).map(({ id }) => id);

@@ -79,11 +79,7 @@ export function createRoleService(options: Uses<'auth' | 'texts'>) {
      * As `set`, by an operator, whose proof is needed to appoint or dismiss an operator. Refuses also with
      * PASSWORD_WRONG, CODE_WRONG, TOO_MANY_REQUESTS.
      */
-    async change(
-      viewer: Viewer,
-      { username, role, password, code }: RoleChange,
-      from: Place,
-    ): Promise<{ username: string; before: Role }> {
+    async change(viewer: Viewer, { username, role, password, code }: RoleChange, from: Place) {
       const { role: before } = await find(db.read, username);
       if (before !== role && (before === 'operator' || role === 'operator')) {
         if (password === undefined) refuse('PASSWORD_WRONG', { field: 'password', text: '请填写当前密码' });

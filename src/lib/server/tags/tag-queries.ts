@@ -62,11 +62,7 @@ export async function findTag(db: Queryable, name: string, userId: string | null
 }
 
 /** As `findTag`, but null for a listed tag that is not shown, unless `userId` has an article with it. */
-export async function findShownTag(
-  db: Queryable,
-  name: string,
-  userId: string | null,
-): Promise<TagRow | null> {
+export async function findShownTag(db: Queryable, name: string, userId: string | null) {
   const row = await findTag(db, name, userId);
   if (!row || row.is_listed === 0 || row.page_num > 0 || row.made_by_name === 1) return row;
   if (userId === null) return null;
@@ -80,10 +76,7 @@ export async function findShownTag(
   return (await isFound(own)) ? row : null;
 }
 
-export async function listTags(
-  db: Queryable,
-  page: { offset: number; limit: number; shown: ShownTags },
-): Promise<TagRow[]> {
+export async function listTags(db: Queryable, page: { offset: number; limit: number; shown: ShownTags }) {
   return selectTags(db)
     .where('tags.is_listed', '=', LISTED)
     .where(isShown(page.shown))
@@ -267,10 +260,7 @@ const newestOf = (eb: ExpressionBuilder<Schema, 'tags'>, at: number) =>
     .offset(literal(at));
 
 /** Returns the two newest public articles of each of the tags `ids`, newest first, by tag id. */
-export async function listLatest(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<Map<string, { id: string; title: string }[]>> {
+export async function listLatest(db: Queryable, ids: readonly string[]) {
   const newest = db
     .selectFrom('tags')
     .select('tags.id')

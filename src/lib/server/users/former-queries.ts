@@ -57,12 +57,7 @@ export async function releaseName(trx: Trx, { id, username }: Named): Promise<vo
  * Whether `username` is, or looks like, a name that an account had within the last 180 days, or that another
  * account than `exceptId` keeps.
  */
-export async function isFormerName(
-  db: Queryable,
-  username: string,
-  now: number,
-  exceptId = '',
-): Promise<boolean> {
+export async function isFormerName(db: Queryable, username: string, now: number, exceptId = '') {
   const { folded, written } = skeletonsOf(username);
   const hashes = [hashOf(folded), hashOf(written)];
   return isFound(

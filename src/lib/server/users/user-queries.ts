@@ -112,12 +112,7 @@ export async function findNames(db: Queryable, id: string) {
   return firstOf(users.select(['username', 'username_time', 'display_name', 'display_name_time']));
 }
 
-export async function renameUser(
-  trx: Trx,
-  id: string,
-  username: CleanText,
-  username_time: number,
-): Promise<void> {
+export async function renameUser(trx: Trx, id: string, username: CleanText, username_time: number) {
   await trx
     .updateTable('users')
     .set({ username, username_time, username_key: foldName(username), ...skeletonColumns(username) })

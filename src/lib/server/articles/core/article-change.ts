@@ -11,12 +11,7 @@ export type Announced = Pick<
 const CARD_COLUMNS = [...HEAD_NAMES, 'create_time', 'summary'] as const;
 
 /** Emits `article-changed` once `trx` is committed. `before` is null for a new article. */
-export async function announceChange(
-  trx: Trx,
-  events: Events,
-  before: Announced | null,
-  after: Announced,
-): Promise<void> {
+export async function announceChange(trx: Trx, events: Events, before: Announced | null, after: Announced) {
   const change = await publicChange(trx, before, after);
   const { id: articleId, author_id: authorId } = after;
   const audience = audienceOf(before, after);

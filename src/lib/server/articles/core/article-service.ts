@@ -64,22 +64,14 @@ export function createArticleService(
   const save = createSave(parts);
   const submitChange = createSubmitChange(parts);
 
-  async function prepare(
-    draft: ArticleDraft,
-    author: Viewer,
-    id: string | null,
-  ): Promise<{ rendering: StoredRendering; judgement: Judgement }> {
+  async function prepare(draft: ArticleDraft, author: Viewer, id: string | null) {
     const { attributes, ...rendering } = await renderings.ofSaved(draft, author);
     const asRead = { ...textIn(rendering), attributes, layOut: renderings.ofApproved };
     const judgement = await moderation.judgeArticle({ ...draft, id, author }, asRead);
     return { rendering, judgement };
   }
 
-  async function list(
-    scope: queries.Scope,
-    request: PageRequest,
-    sort: queries.Sort = 'create_time',
-  ): Promise<ArticleList> {
+  async function list(scope: queries.Scope, request: PageRequest, sort: queries.Sort = 'create_time') {
     const total = await countArticles(db.read, scope);
     const { page, pageCount, offset } = locatePage(request, total);
     const part = { sort, offset, limit: request.pageSize, total };

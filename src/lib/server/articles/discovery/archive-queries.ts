@@ -93,11 +93,7 @@ function lastBefore(db: Queryable, direction: 'desc' | 'asc', offset: number) {
  * Finds the place of the public article with `offset` others before it, newest first ('desc') or oldest
  * first: the end or the beginning of its day as `bound`, and its offset among the articles from there.
  */
-export async function findPlace(
-  db: Queryable,
-  offset: number,
-  direction: 'desc' | 'asc',
-): Promise<{ bound: number | null; offset: number }> {
+export async function findPlace(db: Queryable, offset: number, direction: 'desc' | 'asc') {
   const [found] = await placeOf[direction](db, { offset });
   if (!found) return { bound: null, offset };
   const bound = (found.day + (direction === 'desc' ? 1 : 0)) * DAY_MS;

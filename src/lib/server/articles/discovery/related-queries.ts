@@ -123,11 +123,7 @@ export const listTagsOf = (db: Queryable, id: string): Promise<{ id: string; pag
     .execute();
 
 /** Counts the articles with each of `terms` as a keyword, up to `most`. */
-export async function countTerms(
-  db: Queryable,
-  terms: readonly string[],
-  most: number,
-): Promise<Map<string, number>> {
+export async function countTerms(db: Queryable, terms: readonly string[], most: number) {
   const counts = new Map<string, number>();
   for (const term of terms) {
     const [row] = await countTerm(db, { term, most });

@@ -47,11 +47,7 @@ export async function insertWithheldItem(trx: Trx, item: WithheldItemsTable): Pr
 }
 
 /** Adds former paths of an article; skips paths that another article has. */
-export async function insertFormerPaths(
-  trx: Trx,
-  article_id: string,
-  paths: readonly string[],
-): Promise<void> {
+export async function insertFormerPaths(trx: Trx, article_id: string, paths: readonly string[]) {
   if (paths.length === 0) return;
   await trx
     .insertInto('former_paths')

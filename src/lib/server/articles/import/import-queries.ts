@@ -45,10 +45,7 @@ export async function replaceImport(
 }
 
 /** Returns the imports from `sources`, of any owner, by source. */
-export async function findSources(
-  db: Queryable,
-  sources: readonly string[],
-): Promise<Map<string, ImportsTable>> {
+export async function findSources(db: Queryable, sources: readonly string[]) {
   const found = new Map<string, ImportsTable>();
   for await (const some of batchesOf(sources, SOURCE_BATCH_SIZE)) {
     const rows = await db.selectFrom('imports').selectAll().where('source', 'in', some).execute();

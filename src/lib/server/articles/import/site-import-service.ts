@@ -131,11 +131,7 @@ const MADE = 'made:';
  * Returns a function that gives each of the ids `wanted` once, if it is valid and free, and otherwise a new
  * id.
  */
-async function openIds(
-  db: Queryable,
-  table: Identified,
-  wanted: readonly (string | undefined)[],
-): Promise<(id: string | undefined) => string> {
+async function openIds(db: Queryable, table: Identified, wanted: readonly (string | undefined)[]) {
   const valid = wanted.flatMap((id = '') => (/^[0-9a-f]{24}$/.test(id) ? [id] : []));
   const free = new Set(valid).difference(await knownIds(db, table, valid));
   return (id = '') => (free.delete(id) ? id : newId());

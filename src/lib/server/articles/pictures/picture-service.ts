@@ -67,10 +67,7 @@ export function createPictureService(parts: Uses<'articles' | 'series' | 'files'
      * Deletes pictures of the viewer, all or none; returns their number. Refuses with PICTURE_IN_USE, and,
      * unless `from_history` is set, with PICTURE_IN_HISTORY.
      */
-    async remove(
-      { names, from_history }: CallInput<'pictureDelete'>,
-      viewer: Viewer,
-    ): Promise<{ deleted: number }> {
+    async remove({ names, from_history }: CallInput<'pictureDelete'>, viewer: Viewer) {
       const deleted = await db.write(async (trx) => {
         const found = await queries.findPictures(trx, viewer.id, names);
         const used = found.filter(({ is_used }) => is_used === 1).length;

@@ -23,11 +23,7 @@ export const listSeries = (db: Queryable, authorId: string): Promise<SeriesRow[]
   selectSeries(db).where('author_id', '=', authorId).orderBy('series.id', 'desc').execute();
 
 /** Counts the articles of each series that `viewer` may see; series without any are left out. */
-export async function countSeen(
-  db: Queryable,
-  ids: readonly string[],
-  viewer: Reader | null,
-): Promise<Map<string, number>> {
+export async function countSeen(db: Queryable, ids: readonly string[], viewer: Reader | null) {
   const counts = db
     .selectFrom('articles')
     .select(['series', (eb) => eb.fn.countAll<number>().as('count')])

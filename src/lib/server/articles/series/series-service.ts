@@ -42,11 +42,7 @@ export function createSeriesService({ db, events, texts, now }: Uses<'texts'>) {
   }
 
   /** Changes a series; returns it. Refuses as `insert`. */
-  async function update(
-    trx: Trx,
-    row: queries.SeriesRow,
-    fields: Omit<queries.SeriesChange, 'update_time'>,
-  ): Promise<queries.SeriesRow> {
+  async function update(trx: Trx, row: queries.SeriesRow, fields: Omit<queries.SeriesChange, 'update_time'>) {
     if (fields.cover) await requirePicture(trx, fields.cover);
     const changes = { ...fields, update_time: now() };
     await queries.updateSeries(trx, row.id, changes);

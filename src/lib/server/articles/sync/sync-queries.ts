@@ -55,11 +55,7 @@ export const listFiles = (db: Queryable, ownerId: string) =>
 export const listPaths = (db: Queryable, ownerId: string) =>
   db.selectFrom('synced_files').select(['path', 'kind']).where('owner_id', '=', ownerId).execute();
 
-export async function targetsOf(
-  db: Queryable,
-  ownerId: string,
-  paths: readonly string[],
-): Promise<Map<string, SyncedFile>> {
+export async function targetsOf(db: Queryable, ownerId: string, paths: readonly string[]) {
   const own = db.selectFrom('synced_files as f').select(COLUMNS).where('f.owner_id', '=', ownerId);
   const rows = await among(paths, (some) => own.where('f.path', 'in', some));
   return new Map(rows.map((row) => [row.path, row]));

@@ -71,10 +71,7 @@ export function createSyncService(
   }
 
   /** Refuses with FILE_CHANGED if a condition fails, or if an edit on the site would be overwritten. */
-  function requireVersion(
-    found: Awaited<ReturnType<typeof find>>,
-    { ifMatch, ifNoneMatch }: Conditions,
-  ): void {
+  function requireVersion(found: Awaited<ReturnType<typeof find>>, { ifMatch, ifNoneMatch }: Conditions) {
     const etag = found?.version?.etag;
     if (ifMatch === '*' && etag !== undefined) return;
     const isMet = ifMatch === undefined ? !found?.isEdited : ifMatch === etag;

@@ -86,11 +86,7 @@ export function createPreviewService({ db, words }: Uses<'words'>) {
   };
 }
 
-async function findInSlices(
-  filter: WordFilter,
-  text: string,
-  pauses: ReturnType<typeof createPauses>,
-): Promise<FoundWord[]> {
+async function findInSlices(filter: WordFilter, text: string, pauses: ReturnType<typeof createPauses>) {
   const found: FoundWord[] = [];
   for (let at = 0; at < text.length; at += SLICE) {
     const from = Math.max(0, at - MARGIN);
