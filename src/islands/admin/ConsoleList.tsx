@@ -9,6 +9,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { PagedList, type ListContext } from '../ui/paged/PagedList.tsx';
 import { PlaceTabs } from '../ui/paged/PlaceTabs.tsx';
 import { SearchField } from '../ui/paged/SearchField.tsx';
+import { QuietButton } from '../ui/Button.tsx';
 
 /** State of a search in parts, and the links to its other parts. */
 function SearchParts<P extends Place & { from: string }>(props: PartsProps<P>) {
@@ -29,9 +30,7 @@ function SearchParts<P extends Place & { from: string }>(props: PartsProps<P>) {
       {isLoading && (
         <>
           <span>正在查找，已查到 {day}…</span>
-          <button type="button" className="button-quiet" onClick={onStop}>
-            停止
-          </button>
+          <QuietButton onClick={onStop}>停止</QuietButton>
         </>
       )}
       {!isLoading && cursor !== null && <a {...linkTo(cursor)}>继续查找 {day} 以前的</a>}

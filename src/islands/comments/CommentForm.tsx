@@ -25,6 +25,7 @@ import { isComposing } from '../ui/form/composition.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
 import { usePeople } from './use-people.tsx';
+import { QuietButton } from '../ui/Button.tsx';
 
 const CommentPreview = lazyPart<{ text: string }>(() => import('./CommentPreview.tsx'));
 
@@ -167,11 +168,7 @@ export function CommentForm({ ref, action, draft, username, onPublished, onCance
         <div id={boxNoteId(kind)} className="flex-1 text-sm text-soft">
           <Note problem={problem} left={left} />
         </div>
-        {onCancel && (
-          <button type="button" className="button-quiet" onClick={onCancel}>
-            取消
-          </button>
-        )}
+        {onCancel && <QuietButton onClick={onCancel}>取消</QuietButton>}
         <button type="submit" className="button" aria-disabled={isSending}>
           {isSending ? '发送中…' : action.button}
         </button>

@@ -15,6 +15,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { useHash } from '../ui/use-hash.ts';
 import { CommentItem, type ShownComment } from './CommentItem.tsx';
+import { QuietButton } from '../ui/Button.tsx';
 
 export interface ListHandle {
   /** Shows the start of the thread. With the newest first, a new comment appears there. */
@@ -117,9 +118,9 @@ export function CommentList({ ref, comments, author, firstPage, order, isLoaded,
       {isApart && answer.box(true)}
       {comments.length === 0 && rest === 0 && <EmptyState message="还没有人评论，这里留着空白。" />}
       {isLoaded && start > 0 && (
-        <button type="button" className="button-quiet w-full mt-4" onClick={() => setStart(0)}>
+        <QuietButton className="w-full mt-4" onClick={() => setStart(0)}>
           显示较{order === 'newest' ? '新' : '早'}的 {start} 条评论
-        </button>
+        </QuietButton>
       )}
       {/* Without the role, Safari ignores lists that have no bullets. */}
       <ol role="list" className="mt-2">
@@ -143,10 +144,10 @@ export function CommentList({ ref, comments, author, firstPage, order, isLoaded,
         ))}
       </ol>
       {more > 0 && (
-        <button type="button" className="button-quiet w-full mt-2" onClick={() => void showMore()}>
+        <QuietButton className="w-full mt-2" onClick={() => void showMore()}>
           显示更多评论
           <span className="text-soft tabular-nums">还有 {more} 条</span>
-        </button>
+        </QuietButton>
       )}
     </>
   );

@@ -34,6 +34,7 @@ import { CommentBox } from './CommentBox.tsx';
 import { CommentList, type ListHandle } from './CommentList.tsx';
 import { People, peopleOf } from './people.ts';
 import { useAnswers } from './use-answers.ts';
+import { QuietButton } from '../ui/Button.tsx';
 
 interface ChangeBoxProps {
   comment: ShownComment;
@@ -265,13 +266,9 @@ export default island(function CommentThread(props: Props) {
         {unseen > 0 && (
           // Overlays the list, so nothing moves.
           <div className="sticky z-10 top-20 h-0 flex justify-center">
-            <button
-              type="button"
-              className="button-quiet flex-none mt-1 !bg-raised shadow-float !text-indigo"
-              onClick={showLatest}
-            >
+            <QuietButton className="flex-none mt-1 !bg-raised shadow-float !text-indigo" onClick={showLatest}>
               有 {unseen} 条新评论
-            </button>
+            </QuietButton>
           </div>
         )}
         <div data-comments={isLoaded ? undefined : ''}>

@@ -17,6 +17,7 @@ import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Problem } from '../ui/form/Problem.tsx';
 import { Action } from '../ui/Action.tsx';
 import { SeriesOrder } from './SeriesOrder.tsx';
+import { QuietButton } from '../ui/Button.tsx';
 
 interface Props {
   name: string;
@@ -86,11 +87,7 @@ export default forSignedIn(function SeriesDashboard({ username }) {
         <div ref={section} className="pb-16">
           <div className="flex items-center justify-between gap-4 mb-2">
             <p className="meta">共 {series.length} 个专栏</p>
-            {opened === null && (
-              <button type="button" {...opener('new')} className="button-quiet">
-                新建专栏
-              </button>
-            )}
+            {opened === null && <QuietButton {...opener('new')}>新建专栏</QuietButton>}
           </div>
           {opened && <SeriesForm name="新建专栏" onSave={store.create} onEnd={close} />}
           {series.length === 0 && opened === null && (

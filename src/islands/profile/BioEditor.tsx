@@ -4,6 +4,7 @@ import { shownGender } from '../../lib/shared/genders.ts';
 import { island } from '../ui/island.tsx';
 import { BioForm, type Profile } from './BioForm.tsx';
 import { useIsOwner } from './use-is-owner.ts';
+import { TextButton } from '../ui/Button.tsx';
 
 interface Props extends Profile {
   username: string;
@@ -37,14 +38,9 @@ export default island(function BioEditor({ username, bio, gender }: Props) {
         </p>
       )}
       {isOwner && (
-        <button
-          ref={button}
-          type="button"
-          className="button-text ml--1 text-sm"
-          onClick={() => setIsEditing(true)}
-        >
+        <TextButton ref={button} className="ml--1 text-sm" onClick={() => setIsEditing(true)}>
           编辑资料
-        </button>
+        </TextButton>
       )}
     </>
   );

@@ -11,6 +11,7 @@ import { isComposing } from '../ui/form/composition.ts';
 import { Radio } from '../ui/form/Choice.tsx';
 import { SubmitButton } from '../ui/form/FormEnd.tsx';
 import { fieldErrors, useSubmit } from '../ui/form/use-submit.ts';
+import { QuietButton } from '../ui/Button.tsx';
 
 export interface Profile {
   bio: string;
@@ -87,9 +88,7 @@ export function BioForm({ profile, username, onEnd }: Props) {
       </div>
       <div className="mt-2 flex gap-3">
         <SubmitButton action="保存" busy="正在保存…" isBusy={isBusy} />
-        <button type="button" className="button-quiet" onClick={() => void cancel()}>
-          取消
-        </button>
+        <QuietButton onClick={() => void cancel()}>取消</QuietButton>
       </div>
     </form>
   );

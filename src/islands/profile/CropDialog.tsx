@@ -6,6 +6,7 @@ import { saveAvatar } from '../../lib/stores/account/avatar.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
+import { QuietButton } from '../ui/Button.tsx';
 
 const MAX_ZOOM = 4;
 
@@ -71,9 +72,9 @@ export default function CropDialog({ picture, onClose }: Props) {
         {problem}
       </p>
       <div className="mt-2 flex justify-end gap-3">
-        <button type="button" className="button-quiet" disabled={isBusy} onClick={onClose}>
+        <QuietButton disabled={isBusy} onClick={onClose}>
           取消
-        </button>
+        </QuietButton>
         <button
           type="button"
           className="button border-0 cursor-pointer aria-disabled:(opacity-70 cursor-progress)"

@@ -15,6 +15,7 @@ import { Time } from '../ui/Time.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
+import { QuietButton } from '../ui/Button.tsx';
 
 function NewToken({ token, onEnd }: { token: string; onEnd(): void }) {
   const copy = () => copyText(token, '访问令牌已复制', '浏览器不让复制，请选中后自己复制');
@@ -72,9 +73,9 @@ export function AccessTokenSection({ tokens, scopes, asksCode, onChange }: Props
           </ul>
         )}
         {opened === null ? (
-          <button type="button" {...opener('create')} className="button-quiet mt-3">
+          <QuietButton {...opener('create')} className="mt-3">
             新建访问令牌
-          </button>
+          </QuietButton>
         ) : (
           <SettingsForm
             label="新建访问令牌"

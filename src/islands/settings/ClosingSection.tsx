@@ -4,6 +4,7 @@ import { forgetSignIn } from '../../lib/stores/account/session.ts';
 import { Section } from '../ui/Section.tsx';
 import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
+import { QuietButton } from '../ui/Button.tsx';
 
 export type Contents = 'keep' | 'remove';
 
@@ -68,9 +69,9 @@ export function ClosingSection({
             )}
           </SettingsForm>
         ) : (
-          <button type="button" {...opener('form')} className="button-quiet mt-3">
+          <QuietButton {...opener('form')} className="mt-3">
             删除账号
-          </button>
+          </QuietButton>
         )}
       </div>
     </Section>

@@ -6,6 +6,7 @@ import { Section } from '../ui/Section.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { Action } from '../ui/Action.tsx';
+import { QuietButton } from '../ui/Button.tsx';
 
 interface Props {
   devices: readonly Device[];
@@ -32,9 +33,9 @@ export function DeviceSection({ devices, onChange }: Props) {
         ))}
       </ul>
       {devices.length > 1 && (
-        <button type="button" className="button-quiet mt-2" onClick={() => void once(endOthers)}>
+        <QuietButton className="mt-2" onClick={() => void once(endOthers)}>
           退出其他所有设备
-        </button>
+        </QuietButton>
       )}
     </Section>
   );

@@ -6,6 +6,7 @@ import { Field } from '../sign/Field.tsx';
 import { Section } from '../ui/Section.tsx';
 import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
+import { QuietButton } from '../ui/Button.tsx';
 
 interface Props {
   safety: Safety;
@@ -86,15 +87,9 @@ export function EmailSection({ safety, onChange }: Props) {
         {opened === null && (canMail || email !== '') && (
           <p className="mt-3 flex flex-wrap gap-3">
             {canMail && (
-              <button type="button" {...opener('set')} className="button-quiet">
-                {email === '' ? '填写邮箱' : '换一个邮箱'}
-              </button>
+              <QuietButton {...opener('set')}>{email === '' ? '填写邮箱' : '换一个邮箱'}</QuietButton>
             )}
-            {email !== '' && (
-              <button type="button" {...opener('remove')} className="button-quiet">
-                移除
-              </button>
-            )}
+            {email !== '' && <QuietButton {...opener('remove')}>移除</QuietButton>}
           </p>
         )}
       </div>

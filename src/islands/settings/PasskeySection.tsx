@@ -10,6 +10,7 @@ import { FormRow } from './FormRow.tsx';
 import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 import { Action } from '../ui/Action.tsx';
+import { QuietButton } from '../ui/Button.tsx';
 
 interface Props {
   safety: Safety;
@@ -61,9 +62,9 @@ export function PasskeySection({ safety, onChange }: Props) {
           </SettingsForm>
         ) : (
           canAdd && (
-            <button type="button" {...opener('add')} className="button-quiet mt-3">
+            <QuietButton {...opener('add')} className="mt-3">
               添加通行密钥
-            </button>
+            </QuietButton>
           )
         )}
       </div>

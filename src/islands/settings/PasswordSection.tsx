@@ -7,6 +7,7 @@ import { Section } from '../ui/Section.tsx';
 import { NewPassword } from './NewPassword.tsx';
 import { CurrentPassword, HasPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
+import { QuietButton } from '../ui/Button.tsx';
 
 interface Props {
   username: string;
@@ -43,9 +44,9 @@ export function PasswordSection({ username, safety, hasTokens, onChange }: Props
             {(parts) => <Passwords {...parts} username={username} hasTokens={hasTokens} />}
           </SettingsForm>
         ) : (
-          <button type="button" {...opener('form')} className="button-quiet mt-3">
+          <QuietButton {...opener('form')} className="mt-3">
             {action}
-          </button>
+          </QuietButton>
         )}
       </div>
     </Section>

@@ -10,6 +10,7 @@ import { Field, TextField } from '../sign/Field.tsx';
 import { Section } from '../ui/Section.tsx';
 import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
+import { QuietButton } from '../ui/Button.tsx';
 
 interface Props {
   user: User;
@@ -130,14 +131,8 @@ export function ProfileSection({ user, safety, onChange }: Props) {
               </ul>
             )}
             <p className="mt-3 flex flex-wrap gap-3">
-              <button type="button" {...opener('form')} className="button-quiet">
-                修改公开资料
-              </button>
-              {isOffered('usernameChange') && (
-                <button type="button" {...opener('username')} className="button-quiet">
-                  修改用户名
-                </button>
-              )}
+              <QuietButton {...opener('form')}>修改公开资料</QuietButton>
+              {isOffered('usernameChange') && <QuietButton {...opener('username')}>修改用户名</QuietButton>}
             </p>
           </>
         )}

@@ -24,6 +24,7 @@ import { ProfileSection } from './ProfileSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { HasPassword } from './SettingsForm.tsx';
 import { TwoStepSection } from './TwoStepSection.tsx';
+import { QuietButton } from '../ui/Button.tsx';
 
 function ExportSection() {
   const [isBusy, once] = useOnce();
@@ -43,14 +44,13 @@ function ExportSection() {
         把你的文章、草稿、私密文章、回收站、历史版本、专栏、图片和评论装进一个 zip。文章是带信息头的 Markdown
         文件，Hexo、Hugo、Jekyll、Astro 都能读，也能由站长原样导回墨页。
       </p>
-      <button
-        type="button"
-        className="button-quiet mt-3 aria-disabled:(opacity-70 cursor-progress)"
+      <QuietButton
+        className="mt-3 aria-disabled:(opacity-70 cursor-progress)"
         aria-disabled={isBusy}
         onClick={() => void once(download)}
       >
         {isBusy ? '正在准备…' : '下载我的内容'}
-      </button>
+      </QuietButton>
     </Section>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { QuietButton } from '../ui/Button.tsx';
 
 interface Props {
   label: string;
@@ -37,9 +38,7 @@ export function ShownOnce({ label, advice, actions, children, onEnd }: Props) {
             {text}
           </button>
         ))}
-        <button type="button" className="button-quiet" onClick={onEnd}>
-          已经存好
-        </button>
+        <QuietButton onClick={onEnd}>已经存好</QuietButton>
       </p>
     </fieldset>
   );

@@ -10,6 +10,7 @@ import { Section } from '../ui/Section.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 import { useOpened } from './use-opened.ts';
+import { QuietButton } from '../ui/Button.tsx';
 
 const QrCode = lazyPart(
   () => import('./QrCode.tsx'),
@@ -175,17 +176,11 @@ export function TwoStepSection({ username, safety, onChange }: Props) {
           <p className="mt-3 flex flex-wrap gap-3">
             {isOn ? (
               <>
-                <button type="button" {...opener('renew')} className="button-quiet">
-                  重新生成恢复码
-                </button>
-                <button type="button" {...opener('remove')} className="button-quiet">
-                  关闭
-                </button>
+                <QuietButton {...opener('renew')}>重新生成恢复码</QuietButton>
+                <QuietButton {...opener('remove')}>关闭</QuietButton>
               </>
             ) : (
-              <button type="button" {...opener('begin')} className="button-quiet">
-                开启两步验证
-              </button>
+              <QuietButton {...opener('begin')}>开启两步验证</QuietButton>
             )}
           </p>
         )}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Field } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
 import { useSignForm } from './use-sign-form.ts';
+import { TextButton } from '../ui/Button.tsx';
 
 interface Props {
   next: string;
@@ -20,9 +21,7 @@ export function CodeForm({ next, ticket, onBack }: Props) {
       <CodeField ref={field} hint="手机不在身边？也可以填一个恢复码。" error={errors['code']} />
       <SignEnd refusal={refusal} isBusy={isBusy} action="登录" />
       <p className="mt-2 text-center">
-        <button type="button" className="button-text" onClick={onBack}>
-          返回，重新输入密码
-        </button>
+        <TextButton onClick={onBack}>返回，重新输入密码</TextButton>
       </p>
     </form>
   );

@@ -10,6 +10,7 @@ import { leaveFor, useSendOn, useSignForm } from './use-sign-form.ts';
 import { CodeForm } from './CodeForm.tsx';
 import { PasswordField, UsernameField } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
+import { QuietButton } from '../ui/Button.tsx';
 
 const neverChanges = () => () => undefined;
 
@@ -57,14 +58,13 @@ function PasskeyButton({ next }: { next: string }) {
   if (!isShown) return null;
   return (
     <>
-      <button
-        type="button"
-        className="button-quiet w-full mt-3 aria-disabled:(opacity-70 cursor-progress)"
+      <QuietButton
+        className="w-full mt-3 aria-disabled:(opacity-70 cursor-progress)"
         aria-disabled={isBusy}
         onClick={() => void once(enter)}
       >
         用通行密钥登录
-      </button>
+      </QuietButton>
       <p role="alert" className="field-error empty:hidden">
         {problem}
       </p>

@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import { $question } from '../../lib/stores/ask.ts';
+import { QuietButton } from '../ui/Button.tsx';
 
 /** Dialog for `$question`. Escape answers no. */
 export default function Questions() {
@@ -27,9 +28,9 @@ export default function Questions() {
             </AlertDialog.Description>
           )}
           <div className="mt-6 flex flex-wrap justify-end gap-3">
-            <button ref={no} type="button" className="button-quiet" onClick={() => answer(false)}>
+            <QuietButton ref={no} onClick={() => answer(false)}>
               取消
-            </button>
+            </QuietButton>
             <button
               ref={yes}
               type="button"

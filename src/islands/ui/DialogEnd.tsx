@@ -1,3 +1,5 @@
+import { QuietButton } from './Button.tsx';
+
 interface Props {
   action: string;
   isBusy: boolean;
@@ -6,9 +8,7 @@ interface Props {
 
 export const DialogEnd = ({ action, isBusy, onClose }: Props) => (
   <p className="mt-5 flex justify-end gap-3">
-    <button type="button" className="button-quiet" onClick={onClose}>
-      取消
-    </button>
+    <QuietButton onClick={onClose}>取消</QuietButton>
     <button type="submit" className="button border-0 cursor-pointer" aria-disabled={isBusy}>
       {action}
     </button>

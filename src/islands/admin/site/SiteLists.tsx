@@ -3,6 +3,7 @@ import { SITE_BOUNDS } from '../../../lib/contract/rules/site-rules.ts';
 import { FieldNotes } from '../../ui/form/LineField.tsx';
 import type { SiteFrame } from './AccentField.tsx';
 import { Action } from '../../ui/Action.tsx';
+import { TextButton } from '../../ui/Button.tsx';
 
 interface NavProps extends SiteFrame {
   value: Record<string, string | null>;
@@ -94,14 +95,9 @@ export function LinksField({ value, onChange, disabled, ...frame }: LinksProps) 
         ))}
       </ul>
       {value.length < SITE_BOUNDS.links && !disabled && (
-        <button
-          id={frame.id}
-          type="button"
-          className="button-text"
-          onClick={() => onChange([...value, { text: '', href: '' }])}
-        >
+        <TextButton id={frame.id} onClick={() => onChange([...value, { text: '', href: '' }])}>
           加一个链接
-        </button>
+        </TextButton>
       )}
       <FieldNotes {...frame} />
     </fieldset>

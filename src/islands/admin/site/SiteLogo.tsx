@@ -5,6 +5,7 @@ import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { FileInput } from '../../ui/form/FileInput.tsx';
 import { useOnce } from '../../ui/use-once.ts';
+import { TextButton } from '../../ui/Button.tsx';
 
 const MAX_LOGO_BYTES = 1024 * 1024;
 
@@ -56,20 +57,10 @@ export function SiteLogo({ identity, onSaved }: { identity: IdentityAnswer; onSa
       </p>
       {fixed.logo === undefined && (
         <p className="flex gap-3">
-          <button
-            ref={button}
-            type="button"
-            className="button-text"
-            aria-disabled={isBusy}
-            onClick={() => input.current?.click()}
-          >
+          <TextButton ref={button} aria-disabled={isBusy} onClick={() => input.current?.click()}>
             {logo ? '换一张' : '选择图片'}
-          </button>
-          {logo && (
-            <button type="button" className="button-text" onClick={() => void once(remove)}>
-              恢复原来的标志
-            </button>
-          )}
+          </TextButton>
+          {logo && <TextButton onClick={() => void once(remove)}>恢复原来的标志</TextButton>}
         </p>
       )}
       <FileInput

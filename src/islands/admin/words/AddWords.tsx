@@ -11,6 +11,7 @@ import { SubmitButton } from '../../ui/form/FormEnd.tsx';
 import { useSubmit } from '../../ui/form/use-submit.ts';
 import { useOnce } from '../../ui/use-once.ts';
 import { WordPreview } from './WordPreview.tsx';
+import { QuietButton } from '../../ui/Button.tsx';
 
 type Imported = CallOutput<'wordImport'>;
 
@@ -79,14 +80,9 @@ export function AddWords({ onAdded }: { onAdded: () => void }) {
           />
         </div>
         <SubmitButton action="添加" busy="正在添加…" isBusy={isBusy} className="button flex-none" />
-        <button
-          type="button"
-          className="button-quiet flex-none"
-          aria-disabled={isReading}
-          onClick={() => input.current?.click()}
-        >
+        <QuietButton className="flex-none" aria-disabled={isReading} onClick={() => input.current?.click()}>
           {isReading ? '正在读入…' : '从文件读入'}
-        </button>
+        </QuietButton>
         <FileInput
           ref={input}
           accept=".txt,.csv,.tsv,text/plain"

@@ -5,6 +5,7 @@ import type { ListAction } from '../../../lib/contract/rules/moderation.ts';
 import { articleUrl } from '../../../lib/shared/urls.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { useOnce } from '../../ui/use-once.ts';
+import { QuietButton } from '../../ui/Button.tsx';
 
 type Preview = CallOutput<'wordPreview'>;
 
@@ -38,14 +39,13 @@ export function WordPreview({ text, category, action }: Asked) {
   return (
     <div className="grid gap-2">
       <p>
-        <button
-          type="button"
-          className="button-quiet aria-disabled:(opacity-70 cursor-progress)"
+        <QuietButton
+          className="aria-disabled:(opacity-70 cursor-progress)"
           aria-disabled={isBusy}
           onClick={() => void once(load)}
         >
           {isBusy ? '正在查找…' : '先看会命中什么'}
-        </button>
+        </QuietButton>
       </p>
       <p role="alert" className="field-error empty:hidden">
         {problem}

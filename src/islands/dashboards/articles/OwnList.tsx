@@ -17,6 +17,7 @@ import { useOnce } from '../../ui/use-once.ts';
 import { Action } from '../../ui/Action.tsx';
 import { OWN_FILTERS, type OwnPlace } from './own-place.ts';
 import { SettingsActions } from './SettingsActions.tsx';
+import { TextButton } from '../../ui/Button.tsx';
 
 const SORTS: Record<OwnSort, string> = {
   create_time: '最近发布',
@@ -57,9 +58,9 @@ function OwnFilters({ place, kinds, usualSort, sorts }: OwnFiltersProps) {
       {place.tag !== '' && (
         <p className="mt-2 text-sm">
           标签：<bdi>{place.tag}</bdi>
-          <button type="button" className="button-text ml-2" onClick={() => go({ tag: '' })}>
+          <TextButton className="ml-2" onClick={() => go({ tag: '' })}>
             不限标签
-          </button>
+          </TextButton>
         </p>
       )}
     </>

@@ -4,6 +4,7 @@ import { IMAGE_TYPES } from '../../../lib/client/picture.ts';
 import { $uploads, cancelUpload, startUpload } from '../../../lib/stores/pictures/uploads.ts';
 import { FileInput } from './FileInput.tsx';
 import { UploadRow } from './UploadRow.tsx';
+import { TextButton } from '../Button.tsx';
 
 export const COVER_FRAME = 'block w-full max-w-60 aspect-[16/9] rounded';
 
@@ -52,14 +53,8 @@ export function CoverField({ cover, onChange }: Props) {
         </ul>
       )}
       <div className="flex gap-3">
-        <button type="button" className="button-text" onClick={() => input.current?.click()}>
-          {cover ? '换一张' : '选择图片'}
-        </button>
-        {cover && (
-          <button type="button" className="button-text" onClick={remove}>
-            去掉封面
-          </button>
-        )}
+        <TextButton onClick={() => input.current?.click()}>{cover ? '换一张' : '选择图片'}</TextButton>
+        {cover && <TextButton onClick={remove}>去掉封面</TextButton>}
         <FileInput ref={input} accept={IMAGE_TYPES} label="选择封面" onFile={send} />
       </div>
     </fieldset>

@@ -1,3 +1,5 @@
+import { QuietButton } from '../Button.tsx';
+
 interface SubmitButtonProps {
   action: string;
   /** Text while the form is being sent. */
@@ -40,11 +42,7 @@ export function FormEnd(props: Props) {
       </p>
       <div className="flex gap-3">
         <SubmitButton {...{ action, busy, isBusy }} className={isDangerous ? 'button-danger' : 'button'} />
-        {onEnd && (
-          <button type="button" className="button-quiet" onClick={onEnd}>
-            取消
-          </button>
-        )}
+        {onEnd && <QuietButton onClick={onEnd}>取消</QuietButton>}
       </div>
     </>
   );

@@ -1,3 +1,5 @@
+import { TextButton } from '../Button.tsx';
+
 interface Props {
   /** '' for none. */
   text: string;
@@ -19,9 +21,7 @@ export function Problem({ text, action = '重试', className, onRetry }: Props) 
           去{SETTINGS}
         </a>
       )}
-      <button type="button" className="button-text" onClick={onRetry}>
-        {action}
-      </button>
+      <TextButton onClick={onRetry}>{action}</TextButton>
     </p>
   );
 }

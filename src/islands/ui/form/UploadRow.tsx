@@ -1,4 +1,5 @@
 import { cancelUpload, retryUpload, type Upload } from '../../../lib/stores/pictures/uploads.ts';
+import { TextButton } from '../Button.tsx';
 
 export function UploadRow({ id, name, share, problem, mayRetry }: Upload) {
   const percent = Math.round(share * 100);
@@ -17,23 +18,16 @@ export function UploadRow({ id, name, share, problem, mayRetry }: Upload) {
       )}
       <span className="flex-1" />
       {problem !== null && mayRetry && (
-        <button
-          type="button"
-          className="button-text"
-          aria-label={`重试上传 ${name}`}
-          onClick={() => retryUpload(id)}
-        >
+        <TextButton aria-label={`重试上传 ${name}`} onClick={() => retryUpload(id)}>
           重试
-        </button>
+        </TextButton>
       )}
-      <button
-        type="button"
-        className="button-text"
+      <TextButton
         aria-label={`${problem === null ? '取消上传' : '移除'} ${name}`}
         onClick={() => cancelUpload(id)}
       >
         {problem === null ? '取消' : '移除'}
-      </button>
+      </TextButton>
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { goTo } from '../../../lib/stores/account/address.ts';
 import type { Place } from '../../../lib/stores/paged-list.ts';
 import { isComposing } from '../form/composition.ts';
 import { placeQuery } from './place.ts';
+import { QuietButton } from '../Button.tsx';
 
 interface Props<P> {
   label: string;
@@ -43,9 +44,9 @@ export function SearchField<P extends Place & { q: string }>({
         }}
       />
       {children}
-      <button type="button" className="button-quiet flex-none" onClick={search}>
+      <QuietButton className="flex-none" onClick={search}>
         搜索
-      </button>
+      </QuietButton>
     </search>
   );
 }

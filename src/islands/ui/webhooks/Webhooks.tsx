@@ -11,6 +11,7 @@ import { useOnce } from '../use-once.ts';
 import type { WebhookCalls } from './webhook-calls.ts';
 import { WebhookForm } from './WebhookForm.tsx';
 import { WebhookLog } from './WebhookLog.tsx';
+import { QuietButton } from '../Button.tsx';
 
 interface Props {
   calls: WebhookCalls;
@@ -25,13 +26,9 @@ export function Webhooks({ calls, webhooks, onChange }: Props) {
       title="通知地址"
       beside={
         !isMaking && (
-          <button
-            type="button"
-            className="ml-auto button-quiet bg-transparent"
-            onClick={() => setMaking(true)}
-          >
+          <QuietButton className="ml-auto bg-transparent" onClick={() => setMaking(true)}>
             添加
-          </button>
+          </QuietButton>
         )
       }
     >
