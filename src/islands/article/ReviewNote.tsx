@@ -9,15 +9,10 @@ import { Action } from '../ui/Action.tsx';
 import { island } from '../ui/island.tsx';
 import { Time } from '../ui/Time.tsx';
 
-interface Props {
-  id: string;
-  moderation: 'held' | 'hidden';
-}
-
 const STATES = { held: '审核中', hidden: '没有公开' } as const;
 
 /** State of an article that readers do not see, for its author, with the reason and 重新提交. */
-export default island(function ReviewNote({ id, moderation }: Props) {
+export default island(function ReviewNote({ id, moderation }: { id: string; moderation: 'held' | 'hidden' }) {
   const [review, setReview] = useState<ArticleReview | null>(null);
   const load = useCallback(() => {
     // Without the answer, the note shows the state only.

@@ -58,12 +58,7 @@ export default forSignedIn(function PictureDashboard() {
   );
 });
 
-interface ActionProps {
-  chosen: readonly OwnPicture[];
-  onChange: () => void;
-}
-
-function PictureActions({ chosen, onChange }: ActionProps) {
+function PictureActions({ chosen, onChange }: { chosen: readonly OwnPicture[]; onChange: () => void }) {
   const [isBusy, once] = useOnce();
   return (
     <Action isDangerous disabled={isBusy} onClick={() => void once(() => deletePictures(chosen, onChange))}>

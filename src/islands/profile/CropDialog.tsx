@@ -10,13 +10,8 @@ import { QuietButton } from '../ui/Button.tsx';
 
 const MAX_ZOOM = 4;
 
-interface Props {
-  picture: ChosenPicture;
-  onClose(): void;
-}
-
 /** Crops a picture to an avatar and saves it. A failed save keeps the crop. */
-export default function CropDialog({ picture, onClose }: Props) {
+export default function CropDialog({ picture, onClose }: { picture: ChosenPicture; onClose(): void }) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [area, setArea] = useState<{ percent: Area; pixels: Area } | null>(null);

@@ -8,12 +8,7 @@ import { useOnce } from '../ui/use-once.ts';
 import { Action } from '../ui/Action.tsx';
 import { QuietButton } from '../ui/Button.tsx';
 
-interface Props {
-  devices: readonly Device[];
-  onChange(): void;
-}
-
-export function DeviceSection({ devices, onChange }: Props) {
+export function DeviceSection({ devices, onChange }: { devices: readonly Device[]; onChange(): void }) {
   const [, once] = useOnce();
   const endOthers = () =>
     askAndRemove({

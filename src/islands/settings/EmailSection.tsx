@@ -8,12 +8,7 @@ import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 import { QuietButton } from '../ui/Button.tsx';
 
-interface Props {
-  safety: Safety;
-  onChange(): void;
-}
-
-export function EmailSection({ safety, onChange }: Props) {
+export function EmailSection({ safety, onChange }: { safety: Safety; onChange(): void }) {
   const { opened, opener, close, section } = useOpened<'set' | 'remove'>();
   const [sentTo, setSentTo] = useState('');
   const { email, can_mail: canMail } = safety;

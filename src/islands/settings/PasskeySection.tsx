@@ -12,12 +12,7 @@ import { useOpened } from './use-opened.ts';
 import { Action } from '../ui/Action.tsx';
 import { QuietButton } from '../ui/Button.tsx';
 
-interface Props {
-  safety: Safety;
-  onChange(): void;
-}
-
-export function PasskeySection({ safety, onChange }: Props) {
+export function PasskeySection({ safety, onChange }: { safety: Safety; onChange(): void }) {
   const { opened, opener, close, section } = useOpened<'add'>();
   const { passkeys, can_use_passkeys: isPossible } = safety;
   const add = async ({ name = '', password = '', code }: Record<string, string>) => {

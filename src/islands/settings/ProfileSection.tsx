@@ -12,14 +12,8 @@ import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 import { QuietButton } from '../ui/Button.tsx';
 
-interface Props {
-  user: User;
-  safety: Safety;
-  onChange(): void;
-}
-
 /** Names, website and links. */
-export function ProfileSection({ user, safety, onChange }: Props) {
+export function ProfileSection({ user, safety, onChange }: { user: User; safety: Safety; onChange(): void }) {
   const { opened, opener, close, section } = useOpened<'form' | 'username'>();
   const { username, display_name: name = '', website = '', profile_links: links = [] } = user;
   const send = async (fields: Record<string, string>) => {

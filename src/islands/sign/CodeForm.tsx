@@ -4,14 +4,8 @@ import { SignEnd } from './SignEnd.tsx';
 import { useSignForm } from './use-sign-form.ts';
 import { TextButton } from '../ui/Button.tsx';
 
-interface Props {
-  next: string;
-  ticket: string;
-  onBack(): void;
-}
-
 /** Second step of sign-in: a code from the authenticator app, or a recovery code. */
-export function CodeForm({ next, ticket, onBack }: Props) {
+export function CodeForm({ next, ticket, onBack }: { next: string; ticket: string; onBack(): void }) {
   const { handlers, errors, refusal, isBusy } = useSignForm('signinFinish', next, { fixed: { ticket } });
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);

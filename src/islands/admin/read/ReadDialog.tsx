@@ -25,13 +25,8 @@ import { Difference, Part } from './Difference.tsx';
 import { FieldList, hasChanges } from './FieldChanges.tsx';
 import { Since } from './Since.tsx';
 
-interface MarkedTextProps {
-  text: string;
-  marks: Marks;
-}
-
 /** Text with its listed words highlighted. */
-function MarkedText({ text, marks }: MarkedTextProps) {
+function MarkedText({ text, marks }: { text: string; marks: Marks }) {
   return piecesOf(text, marks).map(({ piece, isMarked }, index) =>
     isMarked ? (
       <mark key={index} className="listed-word">

@@ -12,14 +12,8 @@ import { TextButton } from '../../ui/Button.tsx';
 import { isComposing } from '../../ui/form/composition.ts';
 import { choicesOf, type Choice } from './tag-choices.ts';
 
-interface TagDialogProps {
-  name: string;
-  onClose(): void;
-  onCreated(): void;
-}
-
 /** Asks for the description of a new tag and creates the tag immediately. */
-function TagDialog({ name, onClose, onCreated }: TagDialogProps) {
+function TagDialog({ name, onClose, onCreated }: { name: string; onClose(): void; onCreated(): void }) {
   const id = useId();
   const [description, setDescription] = useState('');
   const { problem, isBusy, onSubmit } = useSubmit(async (): Promise<string | void> => {

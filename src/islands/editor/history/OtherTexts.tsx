@@ -10,16 +10,11 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { TextButton } from '../../ui/Button.tsx';
 
-interface Props {
-  draft: Draft;
-  onOpen(target: DraftTarget): void;
-}
-
 /**
  * At /write: tells that an earlier text was restored, and links to an empty editor and to other unfinished
  * texts.
  */
-export function OtherTexts({ draft, onOpen }: Props) {
+export function OtherTexts({ draft, onOpen }: { draft: Draft; onOpen(target: DraftTarget): void }) {
   const [others, setOthers] = useState<readonly Unfinished[]>([]);
   const [isListed, setListed] = useState(false);
   const [isEarlier] = useState(() => {

@@ -5,15 +5,10 @@ import type { Writing } from '../writing/writing.ts';
 import { Picker } from './Picker.tsx';
 import { recentPicks, rememberPick } from './recent.ts';
 
-interface Props {
-  writing: Writing;
-  onClose(): void;
-}
-
 const LIST = 'emoji';
 const MAX_EMOJIS = 120;
 
-export default function EmojiDialog({ writing, onClose }: Props) {
+export default function EmojiDialog({ writing, onClose }: { writing: Writing; onClose(): void }) {
   const [all, setAll] = useState<readonly Emoji[]>([]);
   const [hasFailed, setFailed] = useState(false);
   const [recent] = useState(() => recentPicks(LIST));

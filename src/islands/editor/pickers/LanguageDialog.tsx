@@ -6,14 +6,9 @@ import { languageChoices, PLAIN } from './language-choices.ts';
 import { Picker } from './Picker.tsx';
 import { recentPicks, rememberPick } from './recent.ts';
 
-interface Props {
-  writing: Writing;
-  onClose(): void;
-}
-
 const LIST = 'languages';
 
-export function LanguageDialog({ writing, onClose }: Props) {
+export function LanguageDialog({ writing, onClose }: { writing: Writing; onClose(): void }) {
   const current = writing.language;
   const [all, setAll] = useState<readonly LanguageChoice[]>([]);
   const [recent] = useState(() => recentPicks(LIST));

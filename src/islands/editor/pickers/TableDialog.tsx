@@ -15,12 +15,7 @@ const CHANGES: { change: TableChange; name: string; words: string }[] = [
   { change: 'removeTable', name: '删除整个表格', words: 'scbg delete table' },
 ];
 
-interface Props {
-  writing: Writing;
-  onClose(): void;
-}
-
-export function TableDialog({ writing, onClose }: Props) {
+export function TableDialog({ writing, onClose }: { writing: Writing; onClose(): void }) {
   const find = (query: string) => {
     const wanted = query.toLowerCase();
     return CHANGES.filter(({ name, words }) => name.includes(wanted) || words.includes(wanted));

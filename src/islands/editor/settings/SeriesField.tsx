@@ -7,12 +7,7 @@ import { isComposing } from '../../ui/form/composition.ts';
 import { useSubmit } from '../../ui/form/use-submit.ts';
 import { QuietButton, TextButton } from '../../ui/Button.tsx';
 
-interface Props {
-  series: string;
-  onChange(series: string): void;
-}
-
-export function SeriesField({ series, onChange }: Props) {
+export function SeriesField({ series, onChange }: { series: string; onChange(series: string): void }) {
   const username = useStore($session)?.username ?? '';
   const store = useMemo(() => createOwnSeries(username), [username]);
   const { data: known, problem } = useStore(store.$series);

@@ -56,16 +56,11 @@ function DescriptionField({ description, error, onChange, ref }: DescriptionFiel
 
 const { rule, bounds } = AUTHORED.source;
 
-interface SourceFieldProps {
-  source: string;
-  onChange(source: string): void;
-}
-
 /**
  * Whether the article is a reprint, and the URL of the original. An incomplete URL is kept in this field
  * only, because the server would refuse the draft.
  */
-function SourceField({ source, onChange }: SourceFieldProps) {
+function SourceField({ source, onChange }: { source: string; onChange(source: string): void }) {
   const id = useId();
   const [typed, setTyped] = useState(source);
   const [isReprint, setReprint] = useState(source !== '');

@@ -45,13 +45,7 @@ export function Webhooks({ calls, webhooks, onChange }: Props) {
   );
 }
 
-interface RowProps {
-  calls: WebhookCalls;
-  webhook: Webhook;
-  onChange(): void;
-}
-
-function Row({ calls, webhook, onChange }: RowProps) {
+function Row({ calls, webhook, onChange }: { calls: WebhookCalls; webhook: Webhook; onChange(): void }) {
   const { id, name, format, place, kinds, is_on, failing } = webhook;
   const [isEditing, setEditing] = useState(false);
   const [hasLog, setLog] = useState(false);
