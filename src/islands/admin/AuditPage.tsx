@@ -6,7 +6,6 @@ import { call } from '../../lib/stores/api.ts';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { saveFile } from '../../lib/stores/save-file.ts';
 import { Time } from '../ui/Time.tsx';
-import { useOnce } from '../ui/use-once.ts';
 import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
 import { Action } from '../ui/Action.tsx';
 
@@ -58,16 +57,13 @@ function Row({ item }: { item: AuditItem }) {
 }
 
 function Export({ keywords }: { keywords: string }) {
-  const [isBusy, once] = useOnce();
   const save = async () => {
     const answer = await call('auditExport', { keywords }).catch(() => null);
     if (answer) saveFile('audit.csv', answer.csv, 'text/csv');
   };
   return (
     <p className="text-right text-sm">
-      <Action aria-disabled={isBusy} onClick={() => void once(save)}>
-        导出 CSV
-      </Action>
+      <Action work={save}>导出 CSV</Action>
     </p>
   );
 }

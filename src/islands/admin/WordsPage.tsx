@@ -10,7 +10,6 @@ import { PagedList } from '../ui/paged/PagedList.tsx';
 import { placeQuery, type Asked } from '../ui/paged/place.ts';
 import { SearchField } from '../ui/paged/SearchField.tsx';
 import { SelectBox, SelectionBar } from '../ui/paged/Selection.tsx';
-import { useOnce } from '../ui/use-once.ts';
 import { Action } from '../ui/Action.tsx';
 import { saveFile } from '../../lib/stores/save-file.ts';
 import { AddWords } from './words/AddWords.tsx';
@@ -76,35 +75,30 @@ function emptyText(q: string, action: ListAction | ''): string {
 }
 
 function Export({ q, action }: { q: string; action: ListAction | '' }) {
-  const [isBusy, once] = useOnce();
   const save = async () => {
     const answer = await call('wordExport', { q, action, category: '' }).catch(() => null);
     if (answer) saveFile('words.txt', answer.text, 'text/plain');
   };
   return (
     <p className="text-right text-sm">
-      <Action aria-disabled={isBusy} onClick={() => void once(save)}>
-        {q === '' && action === '' ? '导出词库' : '导出这些词'}
-      </Action>
+      <Action work={save}>{q === '' && action === '' ? '导出词库' : '导出这些词'}</Action>
     </p>
   );
 }
 
 function RemoveWords({ words, onChange }: { words: readonly Word[]; onChange: () => void }) {
-  const [isBusy, once] = useOnce();
   const putBack = async () => {
     for (const { word, category, action } of words)
       await call('wordAdd', { words: word, category, action }).catch(() => null);
     onChange();
   };
-  const remove = () =>
-    once(async () => {
-      const { removed } = await call('wordRemove', { ids: words.map(({ _id }) => _id) });
-      onChange();
-      showUndo(`移除了 ${removed} 个词`, putBack);
-    });
+  const remove = async () => {
+    const { removed } = await call('wordRemove', { ids: words.map(({ _id }) => _id) });
+    onChange();
+    showUndo(`移除了 ${removed} 个词`, putBack);
+  };
   return (
-    <Action isDangerous disabled={isBusy} onClick={() => void remove()}>
+    <Action isDangerous work={remove}>
       移除
     </Action>
   );

@@ -38,7 +38,6 @@ interface Props {
 export function PictureCard({ picture, label, selection, onChange }: Props) {
   const files = useRef<HTMLInputElement>(null);
   const [isReplacing, once] = useOnce();
-  const [isDeleting, onceDeleted] = useOnce();
   const { name, url, width, height, bytes, create_time, uses, more } = picture;
   return (
     <li className="min-w-0">
@@ -74,12 +73,7 @@ export function PictureCard({ picture, label, selection, onChange }: Props) {
             {isReplacing ? '正在替换……' : '替换'}
           </Action>
         )}
-        <Action
-          isDangerous
-          label={`删除${label}`}
-          disabled={isDeleting}
-          onClick={() => void onceDeleted(() => deletePictures([picture], onChange))}
-        >
+        <Action isDangerous label={`删除${label}`} work={() => deletePictures([picture], onChange)}>
           删除
         </Action>
       </p>

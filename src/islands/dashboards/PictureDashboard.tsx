@@ -1,6 +1,5 @@
 import { isOffered } from '../../lib/client/offered.ts';
 import { PICTURE_STATES } from '../../lib/contract/rules/list-filters.ts';
-import type { OwnPicture } from '../../lib/contract/calls/picture-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { deletePictures } from '../../lib/stores/pictures/own-pictures.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -9,7 +8,6 @@ import { PagedList } from '../ui/paged/PagedList.tsx';
 import { PlaceTabs } from '../ui/paged/PlaceTabs.tsx';
 import { SelectionBar } from '../ui/paged/Selection.tsx';
 import type { Asked } from '../ui/paged/place.ts';
-import { useOnce } from '../ui/use-once.ts';
 import { PictureCard } from './PictureCard.tsx';
 import { Action } from '../ui/Action.tsx';
 
@@ -39,7 +37,11 @@ export default forSignedIn(function PictureDashboard() {
       {(pictures, { changed, selection }) => (
         <>
           <SelectionBar items={pictures} idOf={({ name }) => name} selection={selection} unit="张">
-            {(chosen) => <PictureActions chosen={chosen} onChange={changed} />}
+            {(chosen) => (
+              <Action isDangerous work={() => deletePictures(chosen, changed)}>
+                删除选中的
+              </Action>
+            )}
           </SelectionBar>
           <ul role="list" className="mt-2 grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3">
             {pictures.map((picture, index) => (
@@ -57,12 +59,3 @@ export default forSignedIn(function PictureDashboard() {
     </PagedList>
   );
 });
-
-function PictureActions({ chosen, onChange }: { chosen: readonly OwnPicture[]; onChange: () => void }) {
-  const [isBusy, once] = useOnce();
-  return (
-    <Action isDangerous disabled={isBusy} onClick={() => void once(() => deletePictures(chosen, onChange))}>
-      删除选中的
-    </Action>
-  );
-}

@@ -19,17 +19,20 @@ import { Action } from '../../ui/Action.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { STATES } from '../content-kinds.ts';
-import { piecesOf, type Marks } from './marked-pieces.ts';
+import { piecesOf } from '../words/pieces.ts';
 import { ChangedMark } from './ChangedMark.tsx';
 import { Difference, Part } from './Difference.tsx';
 import { FieldList, hasChanges } from './FieldChanges.tsx';
 import { Since } from './Since.tsx';
 
+type Marks = Inspection['marks']['content'];
+
 /** Text with its listed words highlighted. */
 function MarkedText({ text, marks }: { text: string; marks: Marks }) {
-  return piecesOf(text, marks).map(({ piece, isMarked }, index) =>
-    isMarked ? (
-      <mark key={index} className="listed-word">
+  const found = marks.map(([start, end]) => ({ start, end }));
+  return piecesOf(text, found).map(({ start, text: piece, isFound }) =>
+    isFound ? (
+      <mark key={start} className="listed-word">
         {piece}
       </mark>
     ) : (

@@ -1,48 +1,28 @@
 import { useState } from 'react';
-import { explain } from '../../../lib/client/call-error.ts';
-import type { CallOutput } from '../../../lib/contract/calls/calls.ts';
-import type { ListAction } from '../../../lib/contract/rules/moderation.ts';
+import type { CallInput, CallOutput } from '../../../lib/contract/calls/calls.ts';
 import { articleUrl } from '../../../lib/shared/urls.ts';
 import { call } from '../../../lib/stores/api.ts';
-import { useOnce } from '../../ui/use-once.ts';
+import { useSubmit } from '../../ui/form/use-submit.ts';
 import { QuietButton } from '../../ui/Button.tsx';
 
 type Preview = CallOutput<'wordPreview'>;
 
-interface Asked {
-  text: string;
-  category: string;
-  action: ListAction;
-}
-
 /** Shows where words that are not listed yet occur among the newest texts. */
-export function WordPreview({ text, category, action }: Asked) {
+export function WordPreview({ text, category, action }: CallInput<'wordPreview'>) {
   const [preview, setPreview] = useState<{ asked: string; answer: Preview } | null>(null);
-  const [problem, setProblem] = useState('');
-  const [isBusy, once] = useOnce();
-  const load = async () => {
-    setProblem('');
+  const { problem, isBusy, onSubmit } = useSubmit(async () => {
     setPreview(null);
-    if (text.trim() === '') {
-      setProblem('请先填写词语');
-      return;
-    }
-    try {
-      setPreview({
-        asked: text,
-        answer: await call('wordPreview', { text, category, action }, { quiet: true }),
-      });
-    } catch (error) {
-      setProblem(explain(error, '没能预览，请再试一次'));
-    }
-  };
+    if (text.trim() === '') return '请先填写词语';
+    const answer = await call('wordPreview', { text, category, action }, { quiet: true });
+    return setPreview({ asked: text, answer });
+  }, '没能预览，请再试一次');
   return (
     <div className="grid gap-2">
       <p>
         <QuietButton
           className="aria-disabled:(opacity-70 cursor-progress)"
           aria-disabled={isBusy}
-          onClick={() => void once(load)}
+          onClick={onSubmit}
         >
           {isBusy ? '正在查找…' : '先看会命中什么'}
         </QuietButton>

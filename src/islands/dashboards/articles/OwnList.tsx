@@ -13,7 +13,6 @@ import { deleteArticles, deletionText } from '../../../lib/stores/trash.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PagedList, type ListContext } from '../../ui/paged/PagedList.tsx';
 import { SelectionBar, type Selection } from '../../ui/paged/Selection.tsx';
-import { useOnce } from '../../ui/use-once.ts';
 import { Action } from '../../ui/Action.tsx';
 import { OWN_FILTERS, type OwnPlace } from './own-place.ts';
 import { SettingsActions } from './SettingsActions.tsx';
@@ -169,7 +168,6 @@ interface ActionProps {
 }
 
 function BulkActions({ chosen, selection, status, onChange }: ActionProps) {
-  const [isBusy, once] = useOnce();
   const leave = (ids: readonly string[]) => selection.choose(ids, false);
   const remove = async () => {
     const title = `删除选中的 ${chosen.length} 篇文章？`;
@@ -178,7 +176,7 @@ function BulkActions({ chosen, selection, status, onChange }: ActionProps) {
   };
   return (
     <>
-      <Action isDangerous disabled={isBusy} onClick={() => void once(remove)}>
+      <Action isDangerous work={remove}>
         移到回收站
       </Action>
       {isOffered('articleSettings') && (

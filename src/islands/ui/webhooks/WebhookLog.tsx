@@ -4,7 +4,6 @@ import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Action } from '../Action.tsx';
 import { Answered } from '../form/Answered.tsx';
 import { Time } from '../Time.tsx';
-import { useOnce } from '../use-once.ts';
 import type { WebhookCalls } from './webhook-calls.ts';
 
 const STATES = { waiting: '等着发', sent: '已送到', dropped: '没有发', dead: '没有送到' } as const;
@@ -39,7 +38,6 @@ interface RowProps {
 
 function Row({ delivery, retry, onChange }: RowProps) {
   const { id, kind, state, tries, create_time, problem } = delivery;
-  const [isBusy, once] = useOnce();
   const again = async () => {
     try {
       showNotice(await retry(id));
@@ -58,9 +56,7 @@ function Row({ delivery, retry, onChange }: RowProps) {
       </p>
       {state !== 'waiting' && (
         <p className="flex gap-1 mx--2 text-sm">
-          <Action aria-disabled={isBusy} onClick={() => void once(again)}>
-            再发一次
-          </Action>
+          <Action work={again}>再发一次</Action>
         </p>
       )}
     </li>

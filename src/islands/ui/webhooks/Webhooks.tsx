@@ -90,7 +90,7 @@ function Row({ calls, webhook, onChange }: { calls: WebhookCalls; webhook: Webho
         <Action label={`发给「${name}」的记录`} aria-expanded={hasLog} onClick={() => setLog(!hasLog)}>
           记录
         </Action>
-        <Action isDangerous label={`删除「${name}」`} onClick={() => void once(remove)}>
+        <Action isDangerous label={`删除「${name}」`} work={remove}>
           删除
         </Action>
       </p>

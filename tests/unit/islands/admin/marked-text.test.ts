@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { piecesOf } from '../../../../src/islands/admin/read/marked-pieces.ts';
+import { piecesOf } from '../../../../src/islands/admin/words/pieces.ts';
 
 const marked = (text: string, marks: [number, number][]) =>
-  piecesOf(text, marks)
-    .map(({ piece, isMarked }) => (isMarked ? `[${piece}]` : piece))
+  piecesOf(
+    text,
+    marks.map(([start, end]) => ({ start, end })),
+  )
+    .map(({ text: piece, isFound }) => (isFound ? `[${piece}]` : piece))
     .join('');
 
 test.each<[string, [number, number][], string]>([
