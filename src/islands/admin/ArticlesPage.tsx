@@ -7,9 +7,9 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Action } from '../ui/Action.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import { ConsoleList, inParts } from './ConsoleList.tsx';
-import { CONTENT_KINDS, stateIn } from './content-kinds.ts';
-import { ContentReader, ContentRows } from './ContentRows.tsx';
+import { inParts } from './ConsoleList.tsx';
+import { stateIn } from './content-kinds.ts';
+import { ContentList } from './ContentList.tsx';
 
 const load = inParts(async ({ show, q: keywords, ...paging }) => {
   const list = await call('staffArticles', { ...paging, keywords, ...stateIn(show) }, { quiet: true });
@@ -28,36 +28,18 @@ const load = inParts(async ({ show, q: keywords, ...paging }) => {
 /** /admin/articles: articles that are or were public. */
 export default forSignedIn<{ role: Role }>(function ArticlesPage({ role }) {
   return (
-    <ConsoleList
+    <ContentList
+      kind="article"
       load={load}
-      kinds={CONTENT_KINDS}
       searchLabel="搜索标题、摘要和作者"
-      unit="篇"
-      empty="这里没有文章。"
-      reader={(_, refresh, { show, q }) => (
-        <ContentReader refresh={refresh} show={show} isSearch={q !== ''} />
-      )}
+      nameOf={({ title }) => `《${title}》`}
+      moreOf={(article, changed) =>
+        may(role, 'picks.manage') &&
+        article.state === 'shown' && <Pin article={article} changed={changed} />
+      }
     >
-      {(articles, { changed, selection, place }) => (
-        <ContentRows
-          kind="article"
-          selection={selection}
-          isSearch={place.q !== ''}
-          changed={changed}
-          rows={articles.map((article) => ({
-            id: article._id,
-            version: article.version,
-            state: article.state,
-            reason: article.reason,
-            name: `《${article.title}》`,
-            shown: <Shown article={article} />,
-            more: may(role, 'picks.manage') && article.state === 'shown' && (
-              <Pin article={article} changed={changed} />
-            ),
-          }))}
-        />
-      )}
-    </ConsoleList>
+      {(article) => <Shown article={article} />}
+    </ContentList>
   );
 });
 

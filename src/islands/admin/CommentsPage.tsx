@@ -5,9 +5,9 @@ import { noteListed } from '../../lib/stores/staff-reads.ts';
 import { PlainText } from './PlainText.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import { ConsoleList, inParts } from './ConsoleList.tsx';
-import { CONTENT_KINDS, stateIn } from './content-kinds.ts';
-import { ContentReader, ContentRows } from './ContentRows.tsx';
+import { inParts } from './ConsoleList.tsx';
+import { stateIn } from './content-kinds.ts';
+import { ContentList } from './ContentList.tsx';
 
 const load = inParts(async ({ show, q: keywords, ...paging }) => {
   const list = await call('staffComments', { ...paging, keywords, ...stateIn(show) }, { quiet: true });
@@ -21,33 +21,14 @@ const MAX_NAME_CHARACTERS = 20;
 /** /admin/comments: comments on articles that are or were public. */
 export default forSignedIn(function CommentsPage() {
   return (
-    <ConsoleList
+    <ContentList
+      kind="comment"
       load={load}
-      kinds={CONTENT_KINDS}
       searchLabel="搜索评论和评论的人"
-      unit="条"
-      empty="这里没有评论。"
-      reader={(_, refresh, { show, q }) => (
-        <ContentReader refresh={refresh} show={show} isSearch={q !== ''} />
-      )}
+      nameOf={({ create_user, content }) => `${create_user}：${content.slice(0, MAX_NAME_CHARACTERS)}`}
     >
-      {(comments, { changed, selection, place }) => (
-        <ContentRows
-          kind="comment"
-          selection={selection}
-          isSearch={place.q !== ''}
-          changed={changed}
-          rows={comments.map((comment) => ({
-            id: comment._id,
-            version: comment.version,
-            state: comment.state,
-            reason: comment.reason,
-            name: `${comment.create_user}：${comment.content.slice(0, MAX_NAME_CHARACTERS)}`,
-            shown: <Shown comment={comment} />,
-          }))}
-        />
-      )}
-    </ConsoleList>
+      {(comment) => <Shown comment={comment} />}
+    </ContentList>
   );
 });
 

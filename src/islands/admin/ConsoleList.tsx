@@ -50,7 +50,7 @@ const FILTERS = { show: 'text', q: 'keywords', from: 'text' } as const;
  */
 export type ConsoleAsked = Asked<typeof FILTERS>;
 
-interface Props<T> {
+export interface ConsoleListProps<T> {
   load: (asked: ConsoleAsked, showPart: ShowPart<T>) => Promise<SearchableList<T>>;
   kinds?: readonly { show: string; text: string }[];
   searchLabel?: string;
@@ -63,7 +63,7 @@ interface Props<T> {
 }
 
 /** List in the console, with tabs and search. */
-export function ConsoleList<T>({ load, kinds, searchLabel, unit, empty, reader, children }: Props<T>) {
+export function ConsoleList<T>({ load, kinds, searchLabel, unit, empty, reader, children }: ConsoleListProps<T>) {
   return (
     <PagedList
       filters={FILTERS}

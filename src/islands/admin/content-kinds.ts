@@ -7,10 +7,6 @@ export const STATES: Readonly<Record<ModerationState, string>> = {
   deleted: '已删除',
 };
 
-export const CONTENT_KINDS: readonly { show: string; text: string }[] = Object.entries(STATES).map(
-  ([state, text]) => ({ show: state === 'shown' ? '' : state, text }),
-);
-
 export const stateIn = (show: string): { state: ModerationState } => ({
   state: show in STATES ? (show as ModerationState) : 'shown',
 });
