@@ -34,8 +34,7 @@ export default forSignedIn<{ role: Role }>(function ArticlesPage({ role }) {
       searchLabel="搜索标题、摘要和作者"
       nameOf={({ title }) => `《${title}》`}
       moreOf={(article, changed) =>
-        may(role, 'picks.manage') &&
-        article.state === 'shown' && <Pin article={article} changed={changed} />
+        may(role, 'picks.manage') && article.state === 'shown' && <Pin article={article} changed={changed} />
       }
     >
       {(article) => <Shown article={article} />}

@@ -50,7 +50,7 @@ const FILTERS = { show: 'text', q: 'keywords', from: 'text' } as const;
  */
 export type ConsoleAsked = Asked<typeof FILTERS>;
 
-export interface ConsoleListProps<T> {
+export interface ListProps<T> {
   load: (asked: ConsoleAsked, showPart: ShowPart<T>) => Promise<SearchableList<T>>;
   kinds?: readonly { show: string; text: string }[];
   searchLabel?: string;
@@ -63,7 +63,7 @@ export interface ConsoleListProps<T> {
 }
 
 /** List in the console, with tabs and search. */
-export function ConsoleList<T>({ load, kinds, searchLabel, unit, empty, reader, children }: ConsoleListProps<T>) {
+export function ConsoleList<T>({ load, kinds, searchLabel, unit, empty, reader, children }: ListProps<T>) {
   return (
     <PagedList
       filters={FILTERS}

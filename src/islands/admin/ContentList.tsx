@@ -5,7 +5,7 @@ import { moderate } from '../../lib/stores/moderate.ts';
 import type { Listed } from '../../lib/stores/staff-reads.ts';
 import { Action } from '../ui/Action.tsx';
 import { SelectBox, SelectionBar } from '../ui/paged/Selection.tsx';
-import { ConsoleList, type ConsoleListProps } from './ConsoleList.tsx';
+import { ConsoleList, type ListProps } from './ConsoleList.tsx';
 import { STATES } from './content-kinds.ts';
 import { ChangedMark, ChosenMark } from './read/ChangedMark.tsx';
 import { ReadAction, Reader } from './read/Reader.tsx';
@@ -18,7 +18,7 @@ interface Content {
   reason: string;
 }
 
-interface Props<T extends Content> extends Pick<ConsoleListProps<T>, 'load' | 'searchLabel'> {
+interface Props<T extends Content> extends Pick<ListProps<T>, 'load' | 'searchLabel'> {
   kind: Listed['kind'];
   /** Returns the accessible name of an item's checkbox and buttons. */
   nameOf: (item: T) => string;

@@ -11,21 +11,16 @@ const WATCH = 'watch-article';
  */
 export const RECONNECT = { reconnectionDelay: 10_000, reconnectionDelayMax: 120_000, randomizationFactor: 1 };
 
-export interface Tidings {
-  unread(count: number): void;
-  /** Called when the comments of the watched article have changed. */
-  comments(articleId: string): void;
-}
+export type Live = ReturnType<typeof openLive>;
 
-export interface Live {
-  /** Subscribes to the comments of an article, in place of the previous one. */
-  watch(articleId: string): void;
-  isOpen(): boolean;
-  close(): void;
-}
-
-/** Opens the live socket of a reader; see `openSocket`. */
-export function openLive(token: string, tidings: Tidings): Live {
+/**
+ * Opens the live socket of a reader; see `openSocket`.
+ * @param tidings `comments` is called when the comments of the watched article have changed
+ */
+export function openLive(
+  token: string,
+  tidings: { unread(count: number): void; comments(articleId: string): void },
+) {
   let watched: string | null = null;
   const listeners = {
     [UNREAD]: (unread: unknown) => typeof unread === 'number' && tidings.unread(unread),
@@ -37,7 +32,8 @@ export function openLive(token: string, tidings: Tidings): Live {
     if (isAgain) tidings.comments(watched);
   });
   return {
-    watch(articleId) {
+    /** Subscribes to the comments of an article, in place of the previous one. */
+    watch(articleId: string): void {
       watched = articleId;
       connected()?.emit(WATCH, articleId);
     },

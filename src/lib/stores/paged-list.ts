@@ -1,4 +1,4 @@
-import { atom, type ReadableAtom } from 'nanostores';
+import { atom } from 'nanostores';
 import { isCallError } from '../client/call-error.ts';
 import type { SearchableList } from '../contract/entities.ts';
 
@@ -24,15 +24,7 @@ export interface ListState<T, P extends Place> {
   problem: string;
 }
 
-export interface PagedList<T, P extends Place> {
-  $list: ReadableAtom<ListState<T, P>>;
-  /** Loads and shows a page, or the last one if `place` is beyond it. Supersedes earlier requests. */
-  show(place: P): Promise<void>;
-  /** Reloads the requested page silently; a failure changes nothing. */
-  refresh(): Promise<void>;
-  /** Ends a search in parts; its results stay. */
-  stop(): void;
-}
+export type PagedList<T, P extends Place> = ReturnType<typeof createPagedList<T, P>>;
 
 /** Shows the results found until now. Returns false if the search is superseded. */
 export type ShowPart<T> = (found: SearchableList<T>) => boolean;
@@ -46,7 +38,7 @@ const FAILED = '没有加载成功，请稍后再试';
 export function createPagedList<T, P extends Place>(
   pageSize: number,
   load: (place: P, showPart: ShowPart<T>) => Promise<SearchableList<T>>,
-): PagedList<T, P> {
+) {
   const $list = atom<ListState<T, P>>({ shown: null, isLoading: false, problem: '' });
   let asked: P | null = null;
   let turn = 0;
@@ -78,19 +70,22 @@ export function createPagedList<T, P extends Place>(
 
   return {
     $list,
-    async show(place) {
+    /** Loads and shows a page, or the last one if `place` is beyond it. Supersedes earlier requests. */
+    async show(place: P): Promise<void> {
       asked = place;
       $list.set({ ...$list.get(), isLoading: true });
       await run(place, (problem) => $list.set({ ...$list.get(), isLoading: false, problem }));
     },
-    async refresh() {
+    /** Reloads the requested page silently; a failure changes nothing. */
+    async refresh(): Promise<void> {
       if (!asked) return;
       await run(asked, (problem) => {
         // This request superseded one that would have shown the failure.
         if ($list.get().isLoading) $list.set({ ...$list.get(), isLoading: false, problem });
       });
     },
-    stop() {
+    /** Ends a search in parts; its results stay. */
+    stop(): void {
       turn++;
       $list.set({ ...$list.get(), isLoading: false });
     },

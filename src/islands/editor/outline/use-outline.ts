@@ -6,14 +6,10 @@ import { useQuery } from '../desk/use-screen.ts';
 const ROOMY = '(min-width: 1440px)';
 const KEY = 'editor-outline';
 
-export interface OutlineChoice {
-  isBeside: boolean;
-  isOpen: boolean;
-  set(isOpen: boolean): void;
-}
+export type OutlineChoice = ReturnType<typeof useOutline>;
 
 /** Whether the outline is shown. For the column, this is stored on the device. */
-export function useOutline(): OutlineChoice {
+export function useOutline() {
   const isBeside = useQuery(ROOMY);
   const [isKept, setKept] = useState(() => readStored(onDevice, KEY) === 'on');
   const [isAsked, setAsked] = useState(false);

@@ -17,13 +17,10 @@ interface Group {
 }
 
 /** Sanitised HTML in a container, as groups of pieces (`.prose`). */
-export interface Pieces {
-  change(change: PieceChange): void;
-  elements(): { group: HTMLElement; elements: Element[] }[];
-}
+export type Pieces = ReturnType<typeof createPieces>;
 
 /** Manages the contents of `container`, which must be empty and used by nothing else. */
-export function createPieces(container: HTMLElement): Pieces {
+export function createPieces(container: HTMLElement) {
   const groups: Group[] = [];
 
   function remove(at: number, count: number): void {
@@ -63,7 +60,7 @@ export function createPieces(container: HTMLElement): Pieces {
   }
 
   return {
-    change({ at, removed, added }) {
+    change({ at, removed, added }: PieceChange): void {
       remove(at, removed);
       if (added.length > 0) insert(at, added.map(parse));
       groups.forEach((group, index) => setStandIn(group, groups[index - 1]));

@@ -18,28 +18,7 @@ import { useOnce } from '../../ui/use-once.ts';
 /** Pause in typing before the editor re-renders with the new text. */
 const DEBOUNCE_MS = 100;
 
-export interface Writer {
-  fields: DraftFields;
-  errors: FieldErrors;
-  isBusy: boolean;
-  isPublished: boolean;
-  change(fields: Partial<DraftFields>): void;
-  /** Updates `fields` to the current text; while typing, they are updated in pauses. */
-  followNow(): void;
-  now(): DraftFields;
-  save(): Promise<void>;
-  saveAndNotify(): Promise<void>;
-  publish(): Promise<void>;
-  /** Replaces the text with an earlier version, after saving the current one. Can be undone. */
-  restore(version: DraftFields): Promise<void>;
-  /** Replaces fields, shows `notice` and offers to undo it. */
-  put(fields: Partial<DraftFields>, notice: string): void;
-  /**
-   * Saves the draft and schedules publication at `time` (ISO 8601), if the fields are valid for publishing.
-   */
-  schedule(time: string): Promise<void>;
-  remove(): Promise<void>;
-}
+export type Writer = ReturnType<typeof useWriter>;
 
 /**
  * State and actions of a draft for the editor.
@@ -52,7 +31,7 @@ export function useWriter(
   shown: (fields: DraftFields) => void,
   refused: (errors: FieldErrors) => void,
   conflicted: () => void,
-): Writer {
+) {
   const [fields, setFields] = useState(() => draft.$fields.get());
   const [errors, setErrors] = useState<FieldErrors>({});
   const [isBusy, once] = useOnce();
@@ -111,6 +90,7 @@ export function useWriter(
     if (id && location.pathname === '/write') history.replaceState(history.state, '', editUrl(id));
   }
 
+  /** Replaces fields, shows `notice` and offers to undo it. */
   function put(next: Partial<DraftFields>, notice: string): void {
     const write = (text: DraftFields) => {
       const all = allFields(text);
@@ -130,6 +110,7 @@ export function useWriter(
     isBusy,
     isPublished,
     change,
+    /** Updates `fields` to the current text; while typing, they are updated in pauses. */
     followNow,
     now: () => typed.current,
     save: () => attempt(save),
@@ -145,7 +126,8 @@ export function useWriter(
         // The list tells that the change waits; the article's page shows the approved text.
         location.assign($submitted.get() === id ? '/user/list?show=changed' : articleUrl(id));
       }, true),
-    restore: (version) =>
+    /** Replaces the text with an earlier version, after saving the current one. Can be undone. */
+    restore: (version: DraftFields) =>
       attempt(async () => {
         if (!['clean', 'saved'].includes(draft.$state.get())) {
           await draft.saveDraft().catch((error: unknown) => {
@@ -156,7 +138,8 @@ export function useWriter(
         put(allFields(version), '已换成这一版，还没有发布');
       }),
     put,
-    schedule: (time) =>
+    /** Saves the draft and schedules its publication at `time` (ISO 8601), if it is valid for that. */
+    schedule: (time: string) =>
       attempt(async () => {
         const found = await checkFields('articleCreate', { ...typed.current, status: 'normal' });
         if (Object.keys(found).length > 0) throw new DraftRefused(found);

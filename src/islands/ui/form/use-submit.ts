@@ -8,22 +8,13 @@ import { useOnce } from '../use-once.ts';
 export const fieldErrors = (name: FormCall, fields: Record<string, unknown>): Promise<FieldErrors> =>
   checkFields(name, fields).catch(() => ({}));
 
-interface Submission {
-  /** Reason why the form was not sent or was refused; otherwise ''. */
-  problem: string;
-  isBusy: boolean;
-  onSubmit(event: SyntheticEvent): void;
-}
-
 /**
  * Submits a form, one submission at a time.
  * @param send makes the call, or returns why it cannot; a thrown error becomes the problem
  * @param otherwise text for errors without a message for readers
+ * @returns `problem`: why the form was not sent or was refused; otherwise ''
  */
-export function useSubmit(
-  send: () => Promise<string | void>,
-  otherwise = '没能保存，请再试一次',
-): Submission {
+export function useSubmit(send: () => Promise<string | void>, otherwise = '没能保存，请再试一次') {
   const [problem, setProblem] = useState('');
   const [isBusy, once] = useOnce();
   const attempt = async () => {
@@ -37,7 +28,7 @@ export function useSubmit(
   return {
     problem,
     isBusy,
-    onSubmit(event) {
+    onSubmit(event: SyntheticEvent): void {
       event.preventDefault();
       void once(attempt);
     },

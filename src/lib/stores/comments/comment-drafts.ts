@@ -1,4 +1,4 @@
-import { atom, type ReadableAtom } from 'nanostores';
+import { atom } from 'nanostores';
 import { parseJson } from '../../client/answer.ts';
 import { COMMENT_DRAFTS, readStored, store } from '../../client/stored.ts';
 import { foldName } from '../../contract/rules/names.ts';
@@ -11,13 +11,7 @@ import {
   type ReplyTarget,
 } from './comment-draft.ts';
 
-export interface CommentDrafts {
-  readonly comment: CommentDraft;
-  readonly $answered: ReadableAtom<ReplyTarget | null>;
-  answer(target: ReplyTarget | null): void;
-  answerTo(target: ReplyTarget): CommentDraft;
-  changeOf(comment: { _id: string; content: string }): CommentDraft;
-}
+export type CommentDrafts = ReturnType<typeof openDrafts>;
 
 const opened = new Map<string, CommentDrafts>();
 
@@ -32,7 +26,7 @@ export function draftsOf(articleId: string, username: string): CommentDrafts {
   return drafts;
 }
 
-export function openDrafts(key: string, storages: DraftStorages): CommentDrafts {
+export function openDrafts(key: string, storages: DraftStorages) {
   const answers = new Map<string, CommentDraft>();
   const answeredKey = `${key}:answered`;
   const places = [storages.tab, storages.browser];
@@ -53,7 +47,7 @@ export function openDrafts(key: string, storages: DraftStorages): CommentDrafts 
   return {
     comment: openDraft(key, storages),
     $answered,
-    answer(target) {
+    answer(target: ReplyTarget | null): void {
       const former = $answered.get();
       $answered.set(target);
       for (const place of places) {
@@ -63,7 +57,7 @@ export function openDrafts(key: string, storages: DraftStorages): CommentDrafts 
       }
     },
     answerTo,
-    changeOf({ _id, content }) {
+    changeOf({ _id, content }: { _id: string; content: string }): CommentDraft {
       const draft = openDraft(`${key}:${_id}:change`, storages);
       if (draft.$draft.get().text === '') draft.write(content);
       return draft;

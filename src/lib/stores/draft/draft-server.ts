@@ -23,18 +23,7 @@ export interface ServerVersion {
 }
 
 /** Calls of a draft in its author's name. All throw `CallError`. */
-export interface DraftServer {
-  load(id: string): Promise<ServerVersion>;
-  /** `seen` is null if the server returns no times or if the article already existed. */
-  create(
-    fields: DraftFields,
-    status: 'draft' | 'normal',
-    requestId: string,
-  ): Promise<{ id: string; seen: Seen | null }>;
-  edit(id: string, fields: DraftFields, status: 'draft' | 'normal', seen: Seen): Promise<Seen>;
-  revise(id: string, fields: DraftFields, seen: Seen): Promise<Seen>;
-  remove(id: string): Promise<void>;
-}
+export type DraftServer = ReturnType<typeof createDraftServer>;
 
 /** The article whose change was last published from this page and waits for staff. */
 export const $submitted = atom<string | null>(null);
@@ -45,7 +34,7 @@ const MAX_KEEPALIVE_BYTES = 60_000;
 const SAVE_TIMEOUT_MS = 120_000;
 
 /** @param user the author; no call is made while another user is signed in */
-export function createDraftServer(call: Client['call'], user: string): DraftServer {
+export function createDraftServer(call: Client['call'], user: string) {
   const background = () => ({ background: true, as: user, signal: AbortSignal.timeout(SAVE_TIMEOUT_MS) });
   const lasting = (fields: Parameters<typeof toForm>[0] & { content: string }) => ({
     ...background(),
@@ -54,28 +43,29 @@ export function createDraftServer(call: Client['call'], user: string): DraftServ
       fields.content.length < MAX_KEEPALIVE_BYTES && toForm(fields).toString().length < MAX_KEEPALIVE_BYTES,
   });
   return {
-    async load(id) {
+    async load(id: string): Promise<ServerVersion> {
       return toVersion(await call('articleSource', { id }, background()));
     },
-    async create(fields, status, request_id) {
+    /** Resolves with `seen` null if the server returns no times or if the article already existed. */
+    async create(fields: DraftFields, status: ServerVersion['status'], request_id: string) {
       const input = { ...allFields(fields), status, request_id, type: '' };
       const { id, update_time, repeated } = await call('articleCreate', input, lasting(input));
       return { id, seen: repeated || update_time === undefined ? null : seenAt(update_time, '') };
     },
-    async edit(id, fields, status, seen) {
+    async edit(id: string, fields: DraftFields, status: ServerVersion['status'], seen: Seen): Promise<Seen> {
       const input = { id, ...allFields(fields), status, ...seen };
       const { update_time, pending, revision_time } = await call('articleEdit', input, lasting(input));
       if (!pending || revision_time === undefined) return seenAt(update_time ?? UNTOLD, seen.type);
       $submitted.set(id);
       return { ...seen, update_time: update_time ?? UNTOLD, revision_time };
     },
-    async revise(id, fields, seen) {
+    async revise(id: string, fields: DraftFields, seen: Seen): Promise<Seen> {
       const { type: _, ...times } = seen;
       const input = { id, ...allFields(fields), ...times };
       const { revision_time } = await call('revisionSave', input, lasting(input));
       return { ...seen, revision_time };
     },
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       await call('articleDelete', { id }, background());
     },
   };
