@@ -3,7 +3,7 @@ import type { StaffUser } from '../../lib/contract/calls/staff-calls.ts';
 import { ROLE_NAMES, type Role } from '../../lib/contract/rules/permissions.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { SettingsForm } from '../settings/SettingsForm.tsx';
+import { Proofs, SettingsForm } from '../settings/SettingsForm.tsx';
 import { PasswordField } from '../sign/Field.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Choice } from '../ui/form/Choice.tsx';
@@ -45,39 +45,41 @@ export function RoleDialog({ user: { username, role }, own, onClose, changed }: 
   };
   return (
     <Dialog title={`${username} 的身份`} isOpen onClose={onClose} place="top">
-      <SettingsForm
-        label={`${username} 的身份`}
-        action={next === role ? '保存' : `改为${ROLE_NAMES[next]}`}
-        isDangerous={isOwnDemotion}
-        call="userRole"
-        fixed={{ username, role: next }}
-        asksCode={needsProof && hasTotp}
-        send={send}
-        onEnd={onClose}
-      >
-        {(parts) => (
-          <div className="mb-4">
-            <Choice label="身份" value={next} options={ROLE_NAMES} onChange={setNext} hint={HINTS[next]} />
-            {isOwnDemotion && (
-              <p role="alert" className="mt-3 text-sm text-vermilion">
-                这是您自己的账号。改了以后，您马上不能再管理网站，也不能自己改回来，只能请另一位站长来改。
-              </p>
-            )}
-            {needsProof && (
-              <div className="mt-4">
-                <PasswordField
-                  id={parts.idOf('password')}
-                  label="您自己的密码"
-                  name="password"
-                  autoComplete="current-password"
-                  isBusy={parts.isBusy}
-                  error={parts.errors['password']}
-                />
-              </div>
-            )}
-          </div>
-        )}
-      </SettingsForm>
+      <Proofs value={{ hasPassword: true, hasTotp }}>
+        <SettingsForm
+          label={`${username} 的身份`}
+          action={next === role ? '保存' : `改为${ROLE_NAMES[next]}`}
+          isDangerous={isOwnDemotion}
+          call="userRole"
+          fixed={{ username, role: next }}
+          asksCode={needsProof}
+          send={send}
+          onEnd={onClose}
+        >
+          {(parts) => (
+            <div className="mb-4">
+              <Choice label="身份" value={next} options={ROLE_NAMES} onChange={setNext} hint={HINTS[next]} />
+              {isOwnDemotion && (
+                <p role="alert" className="mt-3 text-sm text-vermilion">
+                  这是您自己的账号。改了以后，您马上不能再管理网站，也不能自己改回来，只能请另一位站长来改。
+                </p>
+              )}
+              {needsProof && (
+                <div className="mt-4">
+                  <PasswordField
+                    id={parts.idOf('password')}
+                    label="您自己的密码"
+                    name="password"
+                    autoComplete="current-password"
+                    isBusy={parts.isBusy}
+                    error={parts.errors['password']}
+                  />
+                </div>
+              )}
+            </div>
+          )}
+        </SettingsForm>
+      </Proofs>
     </Dialog>
   );
 }

@@ -35,13 +35,12 @@ interface Props {
   tokens: readonly AccessToken[];
   /** Scopes that the account may choose. */
   scopes: readonly Scope[];
-  asksCode: boolean;
   onChange(): void;
 }
 
 const DAYS = { 7: '7 天', 30: '30 天', 90: '90 天', 365: '一年' };
 
-export function AccessTokenSection({ tokens, scopes, asksCode, onChange }: Props) {
+export function AccessTokenSection({ tokens, scopes, onChange }: Props) {
   const { opened, opener, close, section } = useOpened<'create'>();
   const [chosen, setChosen] = useState<Scope[]>([]);
   const [days, setDays] = useState('90');
@@ -81,7 +80,7 @@ export function AccessTokenSection({ tokens, scopes, asksCode, onChange }: Props
             label="新建访问令牌"
             action="新建"
             call="accessTokenCreate"
-            asksCode={asksCode}
+            asksCode
             fixed={{ scopes: chosen }}
             send={create}
             onEnd={close}

@@ -48,7 +48,7 @@ export function EmailSection({ safety, onChange }: { safety: Safety; onChange():
             label="填写邮箱"
             action="发送确认邮件"
             call="emailSet"
-            asksCode={safety.has_totp}
+            asksCode
             send={set}
             onEnd={close}
           >
@@ -74,7 +74,7 @@ export function EmailSection({ safety, onChange }: { safety: Safety; onChange():
             action="移除邮箱"
             isDangerous
             call="emailRemove"
-            asksCode={safety.has_totp}
+            asksCode
             send={remove}
             onEnd={close}
           />

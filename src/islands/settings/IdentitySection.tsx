@@ -21,7 +21,7 @@ interface Props {
 
 /** Accounts at identity providers that sign the reader in. */
 export function IdentitySection({ safety, providers, onChange }: Props) {
-  const { identities, has_totp: asksCode } = safety;
+  const { identities } = safety;
   const free = providers.filter(({ id }) => identities.every(({ provider }) => provider !== id));
   if (identities.length === 0 && free.length === 0) return null;
   return (
@@ -29,25 +29,17 @@ export function IdentitySection({ safety, providers, onChange }: Props) {
       <p className="text-sm text-soft">绑定之后，不用密码也能登录这个账号。</p>
       <ul role="list" aria-label="其他登录方式" className="mt-2">
         {identities.map((identity) => (
-          <Linked key={identity.id} identity={identity} asksCode={asksCode} onChange={onChange} />
+          <Linked key={identity.id} identity={identity} onChange={onChange} />
         ))}
         {free.map((provider) => (
-          <Free key={provider.id} provider={provider} asksCode={asksCode} />
+          <Free key={provider.id} provider={provider} />
         ))}
       </ul>
     </Section>
   );
 }
 
-function Linked({
-  identity,
-  asksCode,
-  onChange,
-}: {
-  identity: Identity;
-  asksCode: boolean;
-  onChange(): void;
-}) {
+function Linked({ identity, onChange }: { identity: Identity; onChange(): void }) {
   const { id, label, name, last_used } = identity;
   const { opened, opener, close, section } = useOpened<'remove'>();
   const remove = async ({ password = '', code }: Record<string, string>) => {
@@ -85,7 +77,7 @@ function Linked({
           action="解除绑定"
           isDangerous
           call="identityUnlink"
-          asksCode={asksCode}
+          asksCode
           fixed={{ id }}
           send={remove}
           onEnd={close}
@@ -95,7 +87,7 @@ function Linked({
   );
 }
 
-function Free({ provider, asksCode }: { provider: OfferedProvider; asksCode: boolean }) {
+function Free({ provider }: { provider: OfferedProvider }) {
   const { id, label } = provider;
   const { opened, opener, close, section } = useOpened<'link'>();
   const begin = async ({ password = '', code }: Record<string, string>) => {
@@ -119,7 +111,7 @@ function Free({ provider, asksCode }: { provider: OfferedProvider; asksCode: boo
           label={`绑定${label}`}
           action="去绑定"
           call="identityLink"
-          asksCode={asksCode}
+          asksCode
           fixed={{ provider: id }}
           send={begin}
           onEnd={close}

@@ -34,7 +34,7 @@ export function PasskeySection({ safety, onChange }: { safety: Safety; onChange(
         {passkeys.length > 0 && (
           <ul role="list" aria-label="通行密钥" className="mt-2">
             {passkeys.map((passkey) => (
-              <Row key={passkey.id} passkey={passkey} asksCode={safety.has_totp} onChange={onChange} />
+              <Row key={passkey.id} passkey={passkey} onChange={onChange} />
             ))}
           </ul>
         )}
@@ -43,7 +43,7 @@ export function PasskeySection({ safety, onChange }: { safety: Safety; onChange(
             label="添加通行密钥"
             action="添加"
             call="passkeyAdd"
-            asksCode={safety.has_totp}
+            asksCode
             fixed={PENDING}
             send={add}
             onEnd={close}
@@ -88,13 +88,7 @@ function NameField({ idOf, errors, value }: FormParts & { value?: string }) {
   );
 }
 
-interface RowProps {
-  passkey: Passkey;
-  asksCode: boolean;
-  onChange(): void;
-}
-
-function Row({ passkey, asksCode, onChange }: RowProps) {
+function Row({ passkey, onChange }: { passkey: Passkey; onChange(): void }) {
   const { id, name, last_used } = passkey;
   const { opened, opener, close, section } = useOpened<'rename' | 'remove'>();
   const [shown, setShown] = useState(name);
@@ -147,7 +141,7 @@ function Row({ passkey, asksCode, onChange }: RowProps) {
           action="删除"
           isDangerous
           call="passkeyRemove"
-          asksCode={asksCode}
+          asksCode
           fixed={{ id }}
           send={remove}
           onEnd={close}

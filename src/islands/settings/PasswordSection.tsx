@@ -1,24 +1,22 @@
 import { use, useState } from 'react';
-import type { Safety } from '../../lib/contract/account-entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Check } from '../ui/form/Checks.tsx';
 import { Section } from '../ui/Section.tsx';
 import { NewPassword } from './NewPassword.tsx';
-import { CurrentPassword, HasPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
+import { CurrentPassword, Proofs, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 import { QuietButton } from '../ui/Button.tsx';
 
 interface Props {
   username: string;
-  safety: Safety;
   hasTokens: boolean;
   onChange(): void;
 }
 
-export function PasswordSection({ username, safety, hasTokens, onChange }: Props) {
+export function PasswordSection({ username, hasTokens, onChange }: Props) {
   const { opened, opener, close, section } = useOpened<'form'>();
-  const hasPassword = use(HasPassword);
+  const { hasPassword } = use(Proofs);
   const action = hasPassword ? '修改密码' : '设置密码';
   const send = async (fields: Record<string, string>) => {
     await call('passwordChange', fields as never, { quiet: true });
@@ -37,7 +35,7 @@ export function PasswordSection({ username, safety, hasTokens, onChange }: Props
             label={action}
             action={action}
             call="passwordChange"
-            asksCode={safety.has_totp}
+            asksCode
             send={send}
             onEnd={close}
           >

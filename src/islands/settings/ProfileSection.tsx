@@ -1,5 +1,4 @@
 import { isOffered } from '../../lib/client/offered.ts';
-import type { Safety } from '../../lib/contract/account-entities.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import type { User } from '../../lib/contract/entities.ts';
 import { userUrl } from '../../lib/shared/urls.ts';
@@ -13,7 +12,7 @@ import { useOpened } from './use-opened.ts';
 import { QuietButton } from '../ui/Button.tsx';
 
 /** Names, website and links. */
-export function ProfileSection({ user, safety, onChange }: { user: User; safety: Safety; onChange(): void }) {
+export function ProfileSection({ user, onChange }: { user: User; onChange(): void }) {
   const { opened, opener, close, section } = useOpened<'form' | 'username'>();
   const { username, display_name: name = '', website = '', profile_links: links = [] } = user;
   const send = async (fields: Record<string, string>) => {
@@ -51,7 +50,7 @@ export function ProfileSection({ user, safety, onChange }: { user: User; safety:
             label="修改用户名"
             action="修改用户名"
             call="usernameChange"
-            asksCode={safety.has_totp}
+            asksCode
             send={rename}
             onEnd={close}
           >

@@ -22,7 +22,7 @@ import { NoticeSettings } from './NoticeSettings.tsx';
 import { PasskeySection } from './PasskeySection.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
-import { HasPassword } from './SettingsForm.tsx';
+import { Proofs } from './SettingsForm.tsx';
 import { TwoStepSection } from './TwoStepSection.tsx';
 import { QuietButton } from '../ui/Button.tsx';
 
@@ -103,12 +103,11 @@ const OpenSettings = signedInOnly<Props>(function OpenSettings({ username, provi
   return (
     <Answered ask={askSafety} waiting={<div className="skeleton-rows" />}>
       {({ safety, devices, access, user }, reload) => (
-        <HasPassword value={safety.has_password}>
+        <Proofs value={{ hasPassword: safety.has_password, hasTotp: safety.has_totp }}>
           <div className="pb-16">
-            {user && <ProfileSection user={user} safety={safety} onChange={reload} />}
+            {user && <ProfileSection user={user} onChange={reload} />}
             <PasswordSection
               username={username}
-              safety={safety}
               hasTokens={(access?.tokens.length ?? 0) > 0}
               onChange={reload}
             />
@@ -119,11 +118,11 @@ const OpenSettings = signedInOnly<Props>(function OpenSettings({ username, provi
             <NoticeSettings />
             <WebhookSection />
             <DeviceSection devices={devices} onChange={reload} />
-            {access && <AccessTokenSection {...access} asksCode={safety.has_totp} onChange={reload} />}
+            {access && <AccessTokenSection {...access} onChange={reload} />}
             <ExportSection />
             <ClosingSection username={username} onClosed={onClosed} />
           </div>
-        </HasPassword>
+        </Proofs>
       )}
     </Answered>
   );

@@ -17,7 +17,7 @@ interface Props {
   label: string;
   action: string;
   isDangerous?: boolean;
-  /** Whether two-step verification is on and the call needs its code. */
+  /** Whether the call needs the code of two-step verification, if that is on. */
   asksCode?: boolean;
   /** Call of the form, whose schema validates the fields. */
   call: FormCall;
@@ -43,6 +43,7 @@ export function SettingsForm(props: Props) {
     children = askPassword,
   } = props;
   const id = useId();
+  const { hasTotp } = use(Proofs);
   const { form, errors, problem, isBusy, onSubmit } = useFields(call, fixed, send, '没有成功，请再试一次');
   useEffect(() => {
     // The reader may have begun to type before hydration.
@@ -59,7 +60,7 @@ export function SettingsForm(props: Props) {
       onSubmit={onSubmit}
     >
       {children({ idOf: (name) => `${id}-${name}`, errors, isBusy })}
-      {asksCode && (
+      {asksCode && hasTotp && (
         <CodeField id={`${id}-code`} hint="验证器应用里的 6 位数字，或一个恢复码。" error={errors['code']} />
       )}
       <FormEnd {...{ problem, isBusy, action, isDangerous, onEnd }} busy="请稍候…" className="mb-3" />
@@ -69,12 +70,12 @@ export function SettingsForm(props: Props) {
 
 const askPassword = (parts: FormParts) => <CurrentPassword {...parts} />;
 
-/** Whether the account has a password; without one, the server accepts a recent sign-in instead. */
-export const HasPassword = createContext(true);
+/** Proofs that the account can give. Without a password, the server accepts a recent sign-in instead. */
+export const Proofs = createContext({ hasPassword: true, hasTotp: false });
 
 export function CurrentPassword({ idOf, errors, isBusy }: FormParts) {
   // The schema requires a text, which the server ignores.
-  if (!use(HasPassword)) return <input type="hidden" name="password" value="-" />;
+  if (!use(Proofs).hasPassword) return <input type="hidden" name="password" value="-" />;
   return (
     <PasswordField
       id={idOf('password')}
