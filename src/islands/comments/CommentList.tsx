@@ -13,7 +13,7 @@ import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/rules/names.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { useHash } from '../ui/use-hash.ts';
+import { useBrowser } from '../ui/use-browser.ts';
 import { CommentItem, type ShownComment } from './CommentItem.tsx';
 import { QuietButton } from '../ui/Button.tsx';
 
@@ -64,7 +64,7 @@ export function CommentList({ ref, comments, author, firstPage, order, isLoaded,
   const { articleId, username, mayChange, onChange, change } = others;
   const [start, setStart] = useState((firstPage - 1) * COMMENTS_SHOWN);
   const [end, setEnd] = useState(firstPage * COMMENTS_SHOWN);
-  const marked = useHash(readMarked, null);
+  const marked = useBrowser(readMarked, null);
   const focusNext = useFocusNext();
   const at = isLoaded && marked !== null ? comments.findIndex(({ _id }) => _id === marked) : -1;
 

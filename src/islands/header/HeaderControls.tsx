@@ -7,7 +7,7 @@ import { Icon } from '../ui/Icon.tsx';
 import squarePen from '../../icons/square-pen.svg?raw';
 import { signInUrl } from '../../lib/shared/same-site-path.ts';
 import { island } from '../ui/island.tsx';
-import { useHash } from '../ui/use-hash.ts';
+import { useBrowser } from '../ui/use-browser.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 
 /** Link to the comments with a red dot. The page title and its accessible name include the unread count. */
@@ -66,7 +66,7 @@ export default island(function HeaderControls({ path, isForSignedIn = false }: P
 
 function SignInLink({ path }: { path: string }) {
   // A click in the table of contents changes the URL.
-  const from = useHash(() => location.pathname + location.search + location.hash, path);
+  const from = useBrowser(() => location.pathname + location.search + location.hash, path);
   return (
     <a href={signInUrl(from)} className="sign-in" data-for="visitor">
       登录

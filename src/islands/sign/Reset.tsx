@@ -4,7 +4,7 @@ import { forgetSignIn } from '../../lib/stores/account/session.ts';
 import { NewPassword } from '../settings/NewPassword.tsx';
 import { SettingsForm } from '../settings/SettingsForm.tsx';
 import { island } from '../ui/island.tsx';
-import { useSecret } from '../ui/use-hash.ts';
+import { useSecret } from '../ui/use-browser.ts';
 
 /** Form of /reset. `signInPath` is where the new password signs in. */
 export default island(function Reset({ signInPath }: { signInPath: string }) {

@@ -3,7 +3,7 @@ import { call } from '../../lib/stores/api.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { island } from '../ui/island.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
-import { useSecret } from '../ui/use-hash.ts';
+import { useSecret } from '../ui/use-browser.ts';
 import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { leaveFor, useSignForm } from './use-sign-form.ts';

@@ -1,18 +1,16 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { isOffered } from '../../lib/client/offered.ts';
 import { canUsePasskeys, enterByAutofill, enterByPasskey } from '../../lib/stores/account/passkeys.ts';
 import { useOnce } from '../ui/use-once.ts';
 import { sameSitePath } from '../../lib/shared/same-site-path.ts';
 import { island } from '../ui/island.tsx';
-import { useSecret } from '../ui/use-hash.ts';
+import { useBrowser, useSecret } from '../ui/use-browser.ts';
 import { leaveFor, useSendOn, useSignForm } from './use-sign-form.ts';
 import { CodeForm } from './CodeForm.tsx';
 import { PasswordField, UsernameField } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
 import { QuietButton } from '../ui/Button.tsx';
-
-const neverChanges = () => () => undefined;
 
 const sentenceOf = (error: unknown): string =>
   isCallError(error) ? error.message : '没有用成通行密钥，请再试一次，或用密码登录';
@@ -22,11 +20,7 @@ const sentenceOf = (error: unknown): string =>
  * server support passkeys.
  */
 function PasskeyButton({ next }: { next: string }) {
-  const isShown = useSyncExternalStore(
-    neverChanges,
-    () => canUsePasskeys() && isOffered('safety'),
-    () => false,
-  );
+  const isShown = useBrowser(() => canUsePasskeys() && isOffered('safety'), false);
   const [problem, setProblem] = useState('');
   const offer = useRef<AbortController>(null);
   const [isBusy, once] = useOnce();

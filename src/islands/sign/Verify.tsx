@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../lib/stores/api.ts';
 import { SettingsForm } from '../settings/SettingsForm.tsx';
 import { island } from '../ui/island.tsx';
-import { useSecret } from '../ui/use-hash.ts';
+import { useSecret } from '../ui/use-browser.ts';
 
 /** /verify: confirms an e-mail address. Requires a click, because mail scanners open links too. */
 export default island(function Verify() {

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useSyncExternalStore, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { enter, NO_COOKIES, provesSignedIn } from '../../lib/stores/account/enter.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import type { FieldErrors } from '../../lib/client/check.ts';
 import { isComposing } from '../ui/form/composition.ts';
 import { nameOf, useFields } from '../ui/form/use-fields.ts';
+import { useBrowser } from '../ui/use-browser.ts';
 
 let isLeaving = false;
 
@@ -68,11 +69,7 @@ export function useSignForm(
     await new Promise(() => undefined);
   };
   const { form, errors, setErrors, check, problem, isBusy, onSubmit } = useFields(name, fixed, send, UNKNOWN);
-  const hasCookies = useSyncExternalStore(
-    neverChanges,
-    () => navigator.cookieEnabled,
-    () => true,
-  );
+  const hasCookies = useBrowser(() => navigator.cookieEnabled, true);
 
   const judge = async (isMeant: (field: string) => boolean, isKept: (field: string) => boolean) => {
     const found = await check();
@@ -108,8 +105,6 @@ export function useSignForm(
     isBusy,
   };
 }
-
-const neverChanges = () => () => undefined;
 
 const only = (errors: FieldErrors, isMeant: (field: string) => boolean): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([field]) => isMeant(field)));

@@ -14,36 +14,21 @@ interface Props {
   onChange: () => void;
 }
 
-const PUBLISH: SettingsChange = {
-  to: { status: 'normal' },
-  back: { status: 'draft' },
-  done: (count) => `已发布 ${count} 篇`,
-};
-const WITHDRAW: SettingsChange = {
-  to: { status: 'draft' },
-  back: { status: 'normal' },
-  done: (count) => `已撤回 ${count} 篇，在草稿里`,
-};
-const CLOSE: SettingsChange = {
-  to: { comments_closed: true },
-  back: { comments_closed: false },
-  done: (count) => `已关闭 ${count} 篇的评论`,
-};
-const OPEN: SettingsChange = {
-  to: { comments_closed: false },
-  back: { comments_closed: true },
-  done: (count) => `已打开 ${count} 篇的评论`,
-};
-const HIDE: SettingsChange = {
-  to: { secret: true },
-  back: { secret: false },
-  done: (count) => `已把 ${count} 篇设为私密，只有自己看得到`,
-};
-const SHOW: SettingsChange = {
-  to: { secret: false },
-  back: { secret: true },
-  done: (count) => `已公开 ${count} 篇`,
-};
+const publish = (isPublic: boolean): SettingsChange => ({
+  to: { status: isPublic ? 'normal' : 'draft' },
+  back: { status: isPublic ? 'draft' : 'normal' },
+  done: (count) => (isPublic ? `已发布 ${count} 篇` : `已撤回 ${count} 篇，在草稿里`),
+});
+const closeComments = (isClosed: boolean): SettingsChange => ({
+  to: { comments_closed: isClosed },
+  back: { comments_closed: !isClosed },
+  done: (count) => `已${isClosed ? '关闭' : '打开'} ${count} 篇的评论`,
+});
+const keepSecret = (secret: boolean): SettingsChange => ({
+  to: { secret },
+  back: { secret: !secret },
+  done: (count) => (secret ? `已把 ${count} 篇设为私密，只有自己看得到` : `已公开 ${count} 篇`),
+});
 const addTag = (tag: string): SettingsChange => ({
   to: { tags_add: [tag] },
   back: { tags_remove: [tag] },
@@ -66,11 +51,11 @@ export function SettingsActions({ status, chosen, onLeave, onChange }: Props) {
       if (settings.to.status || settings.to.secret !== undefined) onLeave(changed);
     });
   const actions: [string, SettingsChange][] = [
-    status === 'draft' ? ['发布', PUBLISH] : ['撤回为草稿', WITHDRAW],
-    ['关闭评论', CLOSE],
-    ['打开评论', OPEN],
-    ['设为私密', HIDE],
-    ['设为公开', SHOW],
+    [status === 'draft' ? '发布' : '撤回为草稿', publish(status === 'draft')],
+    ['关闭评论', closeComments(true)],
+    ['打开评论', closeComments(false)],
+    ['设为私密', keepSecret(true)],
+    ['设为公开', keepSecret(false)],
   ];
   const end = () => {
     setTagging(false);
@@ -79,12 +64,7 @@ export function SettingsActions({ status, chosen, onLeave, onChange }: Props) {
   return (
     <>
       {actions.map(([name, settings]) => (
-        <Action
-          key={name}
-
-          disabled={isBusy}
-          onClick={() => void change(settings)}
-        >
+        <Action key={name} disabled={isBusy} onClick={() => void change(settings)}>
           {name}
         </Action>
       ))}

@@ -24,76 +24,53 @@ export interface BlockChoice {
   make: ((state: EditorState) => TransactionSpec) | Question;
 }
 
-const heading = (level: number): BlockChoice => ({
-  name: `标题 ${level}`,
-  sign: '#'.repeat(level),
-  words: `标题${level} bt${level} biaoti${level} h${level} heading${level}`,
-  make: (state) => setHeading(state, level),
+const block = (name: string, sign: string, words: string, make: BlockChoice['make']): BlockChoice => ({
+  name,
+  sign,
+  words,
+  make,
 });
 
-const callout = (name: string, kind: string, words: string): BlockChoice => ({
-  name,
-  sign: `::: ${kind}`,
-  words: `${words} ${kind} callout`,
-  make: (state) => insertCallout(state, kind),
-});
+const heading = (level: number): BlockChoice =>
+  block(
+    `标题 ${level}`,
+    '#'.repeat(level),
+    `标题${level} bt${level} biaoti${level} h${level} heading${level}`,
+    (state) => setHeading(state, level),
+  );
+
+const callout = (name: string, kind: string, words: string): BlockChoice =>
+  block(name, `::: ${kind}`, `${words} ${kind} callout`, (state) => insertCallout(state, kind));
 
 const BLOCKS: readonly BlockChoice[] = [
   heading(2),
   heading(3),
   heading(4),
-  {
-    name: '列表',
-    sign: '-',
-    words: 'lb wxlb liebiao bullet list ul',
-    make: (state) => toggleLines(state, 'bullet'),
-  },
-  {
-    name: '有序列表',
-    sign: '1.',
-    words: '编号列表 yxlb bhlb youxuliebiao number ordered ol',
-    make: (state) => toggleLines(state, 'number'),
-  },
-  {
-    name: '任务列表',
-    sign: '- [ ]',
-    words: '待办 rwlb db renwuliebiao task todo checkbox',
-    make: (state) => toggleLines(state, 'task'),
-  },
-  { name: '引用', sign: '>', words: 'yy yinyong quote', make: (state) => toggleLines(state, 'quote') },
-  { name: '代码块', sign: '```', words: 'dmk daimakuai code', make: 'language' },
-  {
-    name: '公式',
-    sign: '$$',
-    words: '数学 gs sx gongshi shuxue math formula tex latex',
-    make: insertFormula,
-  },
-  {
-    name: '流程图',
-    sign: 'mermaid',
-    words: '图表 lct tb liuchengtu tubiao flowchart diagram mermaid',
-    make: (state) => insertDiagram(state, 'flowchart'),
-  },
-  {
-    name: '时序图',
-    sign: 'mermaid',
-    words: '图表 sxt tb shixutu tubiao sequence diagram mermaid',
-    make: (state) => insertDiagram(state, 'sequence'),
-  },
-  { name: '表格', sign: '| |', words: 'bg biaoge table', make: insertTable },
-  { name: '图片', sign: '![]()', words: 'tp tupian picture image photo', make: 'picture' },
-  { name: '表情', sign: ':', words: 'bq biaoqing emoji smile', make: 'emoji' },
-  { name: '分隔线', sign: '---', words: '分割线 fgx fengexian rule hr divider', make: insertRule },
+  block('列表', '-', 'lb wxlb liebiao bullet list ul', (state) => toggleLines(state, 'bullet')),
+  block('有序列表', '1.', '编号列表 yxlb bhlb youxuliebiao number ordered ol', (state) =>
+    toggleLines(state, 'number'),
+  ),
+  block('任务列表', '- [ ]', '待办 rwlb db renwuliebiao task todo checkbox', (state) =>
+    toggleLines(state, 'task'),
+  ),
+  block('引用', '>', 'yy yinyong quote', (state) => toggleLines(state, 'quote')),
+  block('代码块', '```', 'dmk daimakuai code', 'language'),
+  block('公式', '$$', '数学 gs sx gongshi shuxue math formula tex latex', insertFormula),
+  block('流程图', 'mermaid', '图表 lct tb liuchengtu tubiao flowchart diagram mermaid', (state) =>
+    insertDiagram(state, 'flowchart'),
+  ),
+  block('时序图', 'mermaid', '图表 sxt tb shixutu tubiao sequence diagram mermaid', (state) =>
+    insertDiagram(state, 'sequence'),
+  ),
+  block('表格', '| |', 'bg biaoge table', insertTable),
+  block('图片', '![]()', 'tp tupian picture image photo', 'picture'),
+  block('表情', ':', 'bq biaoqing emoji smile', 'emoji'),
+  block('分隔线', '---', '分割线 fgx fengexian rule hr divider', insertRule),
   callout('提示块', 'tip', 'tsk tishikuai'),
   callout('注意块', 'warning', '警告块 zyk jgk zhuyikuai'),
   callout('折叠块', 'details', 'zdk zhediekuai fold'),
-  {
-    name: '名词解释',
-    sign: ': ',
-    words: '定义 mcjs dy mingcijieshi dingyi definition term dl',
-    make: insertDefinition,
-  },
-  { name: '阅读全文线', sign: '<-- -->', words: '摘要 ydqwx yueduquanwenxian more', make: insertFold },
+  block('名词解释', ': ', '定义 mcjs dy mingcijieshi dingyi definition term dl', insertDefinition),
+  block('阅读全文线', '<-- -->', '摘要 ydqwx yueduquanwenxian more', insertFold),
 ];
 
 export const blockChoices = (query: string): BlockChoice[] =>
