@@ -31,17 +31,8 @@ interface Props {
 
 /** Form in the settings. Asks for the current password unless it has other fields. */
 export function SettingsForm(props: Props) {
-  const {
-    label,
-    action,
-    isDangerous,
-    asksCode = false,
-    call,
-    fixed = {},
-    send,
-    onEnd,
-    children = askPassword,
-  } = props;
+  const { label, action, isDangerous, asksCode = false, call, fixed = {}, send, onEnd } = props;
+  const { children = askPassword } = props;
   const id = useId();
   const { hasTotp } = use(Proofs);
   const { form, errors, problem, isBusy, onSubmit } = useFields(call, fixed, send, '没有成功，请再试一次');

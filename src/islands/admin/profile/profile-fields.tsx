@@ -39,17 +39,8 @@ export function withFormer(now: readonly ShownField[], before: readonly ShownFie
 }
 
 /** Public fields of an account, its series and tags. */
-export function fieldsOf({
-  username,
-  version,
-  display_name,
-  bio,
-  website,
-  profile_links: links,
-  avatar,
-  series,
-  tags,
-}: StaffProfile): ShownField[] {
+export function fieldsOf(profile: StaffProfile): ShownField[] {
+  const { username, version, display_name, bio, website, profile_links: links, avatar } = profile;
   const field = (
     label: string,
     value: string,
@@ -69,7 +60,7 @@ export function fieldsOf({
     field('个人简介', bio, { ...user, field: 'bio' }, { shown: bio }),
     field('个人网站', website, { ...user, field: 'website' }, { shown: website }),
     field('链接', links.join('\n'), { ...user, field: 'profile_links' }, { shown: links.join('\n') }),
-    ...series.flatMap(({ _id: id, title, description, cover, version: ofSeries }) => {
+    ...profile.series.flatMap(({ _id: id, title, description, cover, version: ofSeries }) => {
       const of = { kind: 'series', id, version: ofSeries } as const;
       const [ofDescription, ofCover] = [`「${title}」的介绍`, `「${title}」的封面`];
       const thumbnail = <Thumbnail url={cover} alt={ofCover} />;
@@ -84,7 +75,7 @@ export function fieldsOf({
         field('专栏封面', cover, { ...of, field: 'cover' }, { shown: thumbnail, name: ofCover }),
       ].filter(({ value, target: { field: name } }) => value !== '' || name === 'title');
     }),
-    ...tags.map(({ _id: id, name, description, version: ofTag }) =>
+    ...profile.tags.map(({ _id: id, name, description, version: ofTag }) =>
       field(
         `标签「${name}」的描述`,
         description,
@@ -108,14 +99,8 @@ export const Thumbnail = ({ url, alt }: { url: string; alt: string }) => (
 );
 
 /** A field with the button that removes it. */
-export function Field({
-  label,
-  value,
-  shown,
-  target,
-  former,
-  onRemove,
-}: ShownField & { onRemove(target: Target): void }) {
+export function Field({ onRemove, ...field }: ShownField & { onRemove(target: Target): void }) {
+  const { label, value, shown, target, former } = field;
   return (
     <li className="hairline py-2">
       <div className="flex items-center justify-between gap-3">

@@ -119,19 +119,8 @@ function Changed({ item }: { item: Item }) {
 }
 
 function Whole({ read }: { read: Inspection }) {
-  const {
-    kind,
-    title,
-    content,
-    marks,
-    fields,
-    series_titles: titles,
-    pictures,
-    quote,
-    earlier = [],
-    judged,
-    change,
-  } = read;
+  const { kind, title, content, marks, fields, series_titles: titles, pictures } = read;
+  const { quote, earlier = [], judged, change } = read;
   const isChanged =
     judged !== undefined &&
     (judged.title !== title ||

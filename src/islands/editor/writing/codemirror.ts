@@ -82,14 +82,8 @@ export function openWriting(options: WritingOptions): { writing: Writing; close(
   return { writing: writingOf(view), close: () => view.destroy() };
 }
 
-function extensionsOf({
-  onChange,
-  onRefused,
-  onPasted,
-  onPicture,
-  covered,
-  onAsk,
-}: WritingOptions): Extension {
+function extensionsOf(options: WritingOptions): Extension {
+  const { onChange, onRefused, onPasted, onPicture, covered, onAsk } = options;
   return [
     EditorState.phrases.of(phrases),
     asking.of(onAsk),

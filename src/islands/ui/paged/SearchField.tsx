@@ -15,12 +15,8 @@ interface Props<P> {
 }
 
 /** Search within a list. Clearing the field ends the search. */
-export function SearchField<P extends Place & { q: string }>({
-  label,
-  place,
-  className,
-  children,
-}: Props<P>) {
+export function SearchField<P extends Place & { q: string }>(props: Props<P>) {
+  const { label, place, className, children } = props;
   const [typed, setTyped] = useState({ after: place.q, text: place.q });
   // Back and forward navigation replaces the text with the keywords in the URL.
   const text = typed.after === place.q ? typed.text : place.q;

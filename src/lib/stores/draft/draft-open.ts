@@ -78,11 +78,8 @@ export async function listUnfinished(
   return list;
 }
 
-async function listEntries({
-  journal,
-  user,
-  clock,
-}: Pick<OpenParts, 'journal' | 'user' | 'clock'>): Promise<JournalEntry[]> {
+async function listEntries(parts: Pick<OpenParts, 'journal' | 'user' | 'clock'>): Promise<JournalEntry[]> {
+  const { journal, user, clock } = parts;
   const entries: JournalEntry[] = [];
   for (const entry of await journal.list(user)) {
     const isOver = (age: number) => entry.time < clock.now() - age;
