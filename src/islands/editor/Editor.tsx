@@ -6,6 +6,7 @@ import { $session } from '../../lib/stores/account/session.ts';
 import { island } from '../ui/island.tsx';
 import { Desk } from './desk/Desk.tsx';
 import { OtherTexts } from './history/OtherTexts.tsx';
+import { MainButton } from '../ui/Button.tsx';
 
 interface Props {
   /** The article to edit; null for a new article. */
@@ -68,11 +69,7 @@ function NotOpened({ problem, onRetry }: { problem: unknown; onRetry(): void }) 
       <p className="page-title">{isRefused ? '打不开这篇文章' : '没有加载出来'}</p>
       <p className="mt-4 text-soft">{isCallError(problem) ? problem.message : '请再试一次。'}</p>
       <p className="mt-6 flex flex-wrap gap-3">
-        {!isRefused && (
-          <button type="button" className="button border-0 cursor-pointer" onClick={onRetry}>
-            再试一次
-          </button>
-        )}
+        {!isRefused && <MainButton onClick={onRetry}>再试一次</MainButton>}
         <a href="/user/list" className="button-quiet">
           我的文章
         </a>

@@ -6,7 +6,7 @@ import { saveAvatar } from '../../lib/stores/account/avatar.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
-import { QuietButton } from '../ui/Button.tsx';
+import { MainButton, QuietButton } from '../ui/Button.tsx';
 
 const MAX_ZOOM = 4;
 
@@ -70,14 +70,13 @@ export default function CropDialog({ picture, onClose }: { picture: ChosenPictur
         <QuietButton disabled={isBusy} onClick={onClose}>
           取消
         </QuietButton>
-        <button
-          type="button"
-          className="button border-0 cursor-pointer aria-disabled:(opacity-70 cursor-progress)"
+        <MainButton
+          className="aria-disabled:(opacity-70 cursor-progress)"
           aria-disabled={isBusy}
           onClick={onSubmit}
         >
           {isBusy ? '正在保存…' : '保存头像'}
-        </button>
+        </MainButton>
       </div>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { $gateFailure, passGate } from '../../lib/stores/account/session-gate.ts';
 import { island } from '../ui/island.tsx';
+import { MainButton } from '../ui/Button.tsx';
 
 /**
  * Continues to a page that may belong to the reader once the session is known, and shows an error if that
@@ -14,9 +15,9 @@ export default island(function SessionGate() {
   return (
     <div role="alert">
       <p>{failure}</p>
-      <button type="button" className="button mt-6" onClick={() => void passGate()}>
+      <MainButton className="mt-6" onClick={() => void passGate()}>
         再试一次
-      </button>
+      </MainButton>
     </div>
   );
 });

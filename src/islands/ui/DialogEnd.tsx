@@ -9,7 +9,7 @@ interface Props {
 export const DialogEnd = ({ action, isBusy, onClose }: Props) => (
   <p className="mt-5 flex justify-end gap-3">
     <QuietButton onClick={onClose}>取消</QuietButton>
-    <button type="submit" className="button border-0 cursor-pointer" aria-disabled={isBusy}>
+    <button type="submit" className="button" aria-disabled={isBusy}>
       {action}
     </button>
   </p>

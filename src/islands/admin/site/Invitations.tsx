@@ -54,7 +54,7 @@ function Maker({ onMade }: { onMade(): void }) {
         {problem}
       </p>
       <p className="m-0 col-span-2">
-        <button type="submit" className="button-quiet bg-transparent cursor-pointer" aria-disabled={isBusy}>
+        <button type="submit" className="button-quiet" aria-disabled={isBusy}>
           做一个邀请码
         </button>
       </p>

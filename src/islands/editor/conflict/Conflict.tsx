@@ -3,7 +3,7 @@ import { formatMoment } from '../../../lib/shared/time.ts';
 import type { DraftFields, OtherVersion, Version } from '../../../lib/stores/draft/draft.ts';
 import { ConflictPiece, SamePart } from './ConflictPiece.tsx';
 import { compareVersions, mergedFields, mergedText, type Choice, type Comparison } from './pieces.ts';
-import { QuietButton } from '../../ui/Button.tsx';
+import { MainButton, QuietButton } from '../../ui/Button.tsx';
 
 interface Props {
   mine: Version;
@@ -86,9 +86,9 @@ export default function Conflict(props: Props) {
           {open.length > 0 ? `还有 ${open.length} 处没有选` : '都选好了'}
         </output>
         <QuietButton onClick={onClose}>先不选</QuietButton>
-        <button type="button" className="button" disabled={isBusy} onClick={keep}>
+        <MainButton disabled={isBusy} onClick={keep}>
           {open.length > 0 ? '去选下一处' : '留下合并的这份'}
-        </button>
+        </MainButton>
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState, type ReactNode, type Ref } from 'reac
 import { signInUrl } from '../../../lib/shared/same-site-path.ts';
 import { MESSAGES } from '../../../lib/stores/draft/draft-parts.ts';
 import type { Draft, SaveState } from '../../../lib/stores/draft/draft.ts';
-import { QuietButton, TextButton } from '../../ui/Button.tsx';
+import { MainButton, QuietButton, TextButton } from '../../ui/Button.tsx';
 import { isOffered } from '../../../lib/client/offered.ts';
 import type { Schedule } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
@@ -177,14 +177,9 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
           >
             {isPublished ? '暂存改动' : '保存草稿'}
           </QuietButton>
-          <button
-            type="button"
-            className="button border-0 cursor-pointer whitespace-nowrap"
-            disabled={isBusy}
-            onClick={() => void writer.publish()}
-          >
+          <MainButton className="whitespace-nowrap" disabled={isBusy} onClick={() => void writer.publish()}>
             {isPublished ? '更新' : '发布'}
-          </button>
+          </MainButton>
         </div>
       </div>
       {isLookingBack && articleId !== null && (

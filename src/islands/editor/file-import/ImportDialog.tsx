@@ -1,5 +1,5 @@
 import { Dialog } from '../../ui/Dialog.tsx';
-import { QuietButton } from '../../ui/Button.tsx';
+import { MainButton, QuietButton } from '../../ui/Button.tsx';
 
 interface Props {
   name: string;
@@ -22,9 +22,7 @@ export default function ImportDialog({ name, onReplace, onInsert, onClose }: Pro
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <QuietButton onClick={onClose}>取消</QuietButton>
         <QuietButton onClick={answer(onInsert)}>放在光标处</QuietButton>
-        <button type="button" className="button" onClick={answer(onReplace)}>
-          换成这个文件
-        </button>
+        <MainButton onClick={answer(onReplace)}>换成这个文件</MainButton>
       </div>
     </Dialog>
   );

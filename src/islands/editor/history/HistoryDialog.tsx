@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { factOf } from './fact-of.ts';
 import { WordDifference } from './WordDifference.tsx';
-import { QuietButton, TextButton } from '../../ui/Button.tsx';
+import { MainButton, QuietButton, TextButton } from '../../ui/Button.tsx';
 
 const VERSIONS_PAGE_SIZE = 50;
 const KINDS = { publication: '发布', draft: '草稿' };
@@ -102,18 +102,11 @@ export default function HistoryDialog({ articleId, fields, onClose, onRestore }:
         )}
       </div>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <QuietButton className="bg-transparent cursor-pointer" onClick={onClose}>
-          关闭
-        </QuietButton>
+        <QuietButton onClick={onClose}>关闭</QuietButton>
         {version && (
-          <button
-            type="button"
-            className="button border-0 cursor-pointer"
-            disabled={isBusy}
-            onClick={() => void attempt(() => restore(version))}
-          >
+          <MainButton disabled={isBusy} onClick={() => void attempt(() => restore(version))}>
             恢复这一版
-          </button>
+          </MainButton>
         )}
       </div>
     </Dialog>

@@ -90,10 +90,8 @@ export default function ScheduleDialog({ articleId, schedule, writer, onClose, o
               取消定时
             </TextButton>
           )}
-          <QuietButton className="bg-transparent cursor-pointer" onClick={onClose}>
-            返回
-          </QuietButton>
-          <button type="submit" className="button border-0 cursor-pointer" disabled={isBusy}>
+          <QuietButton onClick={onClose}>返回</QuietButton>
+          <button type="submit" className="button" disabled={isBusy}>
             定时发布
           </button>
         </div>

@@ -5,7 +5,7 @@ import { $session } from '../../../lib/stores/account/session.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
 import { isComposing } from '../../ui/form/composition.ts';
 import { useSubmit } from '../../ui/form/use-submit.ts';
-import { QuietButton, TextButton } from '../../ui/Button.tsx';
+import { MainButton, QuietButton, TextButton } from '../../ui/Button.tsx';
 
 export function SeriesField({ series, onChange }: { series: string; onChange(series: string): void }) {
   const username = useStore($session)?.username ?? '';
@@ -73,10 +73,10 @@ function NewSeries({ onMake, onCancel }: { onMake(title: string): Promise<void>;
           dir="auto"
           onKeyDown={onKeyDown}
         />
-        <button type="button" className="button flex-none" disabled={isBusy} onClick={onSubmit}>
+        <MainButton className="flex-none" disabled={isBusy} onClick={onSubmit}>
           新建
-        </button>
-        <QuietButton className="flex-none bg-transparent" onClick={onCancel}>
+        </MainButton>
+        <QuietButton className="flex-none" onClick={onCancel}>
           取消
         </QuietButton>
       </div>

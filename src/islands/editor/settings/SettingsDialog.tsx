@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Toggle } from '../../ui/form/Toggle.tsx';
 import type { Writer } from '../writing/use-writer.ts';
 import { SeriesField } from './SeriesField.tsx';
+import { MainButton } from '../../ui/Button.tsx';
 
 const [, MAX_DESCRIPTION_CHARACTERS] = AUTHORED.description.bounds;
 
@@ -158,9 +159,7 @@ export default function SettingsDialog({ fields, errors, change, onClose }: Prop
         </div>
       </div>
       <div className="mt-6 flex justify-end">
-        <button type="button" className="button" onClick={onClose}>
-          完成
-        </button>
+        <MainButton onClick={onClose}>完成</MainButton>
       </div>
     </Dialog>
   );

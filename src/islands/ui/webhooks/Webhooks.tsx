@@ -26,7 +26,7 @@ export function Webhooks({ calls, webhooks, onChange }: Props) {
       title="通知地址"
       beside={
         !isMaking && (
-          <QuietButton className="ml-auto bg-transparent" onClick={() => setMaking(true)}>
+          <QuietButton className="ml-auto" onClick={() => setMaking(true)}>
             添加
           </QuietButton>
         )
