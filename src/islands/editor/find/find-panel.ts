@@ -99,13 +99,10 @@ function createForm(view: EditorView, query: SearchQuery) {
   const [search, replace] = [field('查找', query.search), field('替换为', query.replace)];
   // CodeMirror focuses the field with this attribute.
   search.setAttribute('main-field', 'true');
-  const [isExact, isWord, isPattern] = [query.caseSensitive, query.wholeWord, query.regexp].map(checkbox) as [
-    HTMLInputElement,
-    HTMLInputElement,
-    HTMLInputElement,
-  ];
-  const count = document.createElement('output');
-  count.className = 'find-count';
+  const isExact = make('input', { type: 'checkbox', checked: query.caseSensitive });
+  const isWord = make('input', { type: 'checkbox', checked: query.wholeWord });
+  const isPattern = make('input', { type: 'checkbox', checked: query.regexp });
+  const count = make('output', { className: 'find-count' });
   const button = (name: string, command: Command, text = name) => buttonOf(name, text, () => command(view));
   const dom = row(
     'find',
@@ -141,38 +138,38 @@ function createForm(view: EditorView, query: SearchQuery) {
 }
 
 function buttonOf(name: string, text: string, run: () => void): HTMLButtonElement {
-  const button = document.createElement('button');
-  Object.assign(button, { type: 'button', className: 'find-button', textContent: text, title: name });
-  button.ariaLabel = name;
+  const button = make(
+    'button',
+    { type: 'button', className: 'find-button', title: name, ariaLabel: name },
+    text,
+  );
   // Keeps the keyboard of a phone open.
   button.addEventListener('mousedown', (event) => event.preventDefault());
   button.addEventListener('click', run);
   return button;
 }
 
-function field(label: string, value: string): HTMLInputElement {
-  const input = document.createElement('input');
-  Object.assign(input, { className: 'find-field', value, placeholder: label, autocomplete: 'off' });
-  input.ariaLabel = label;
-  input.enterKeyHint = 'search';
-  return input;
-}
+const field = (label: string, value: string) =>
+  make('input', {
+    className: 'find-field',
+    value,
+    placeholder: label,
+    autocomplete: 'off',
+    ariaLabel: label,
+    enterKeyHint: 'search',
+  });
 
-function checkbox(checked: boolean): HTMLInputElement {
-  const input = document.createElement('input');
-  return Object.assign(input, { type: 'checkbox', checked });
-}
+const choice = (text: string, input: HTMLInputElement) =>
+  make('label', { className: 'find-choice' }, input, text);
 
-function choice(text: string, input: HTMLInputElement): HTMLLabelElement {
-  const label = document.createElement('label');
-  label.className = 'find-choice';
-  label.append(input, text);
-  return label;
-}
+const row = (className: string, ...children: HTMLElement[]) => make('div', { className }, ...children);
 
-function row(className: string, ...children: HTMLElement[]): HTMLDivElement {
-  const element = document.createElement('div');
-  element.className = className;
+function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), properties);
   element.append(...children);
   return element;
 }
