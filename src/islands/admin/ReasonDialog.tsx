@@ -8,7 +8,6 @@ interface Props {
   action: string;
   /** Explains who will read the reason. */
   hint: string;
-  isOptional?: boolean;
   onClose(): void;
   /** Performs the action. The dialog closes afterwards. */
   onGiven(reason: string): Promise<void>;
@@ -16,20 +15,20 @@ interface Props {
 }
 
 /** Asks staff for a reason before an action that notifies other users. */
-export function ReasonDialog({ title, action, hint, isOptional = false, onClose, onGiven, children }: Props) {
+export function ReasonDialog({ title, action, hint, onClose, onGiven, children }: Props) {
   const id = useId();
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
   const give = async () => {
     const given = reason.trim();
-    if (given === '' && !isOptional) return setMissing(true);
+    if (given === '') return setMissing(true);
     await onGiven(given);
     onClose();
   };
   return (
     <FormDialog title={title} action={action} onClose={onClose} onGiven={give}>
       <label htmlFor={id} className="block mb-1 text-sm font-600">
-        {isOptional ? '理由（可不填）' : '理由'}
+        理由
       </label>
       <textarea
         id={id}

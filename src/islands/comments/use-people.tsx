@@ -97,7 +97,6 @@ export function usePeople({ ref, text, write, kind }: Field) {
   );
   return {
     takeKey,
-    look,
     list,
     attributes: {
       'aria-autocomplete': 'list',
