@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/stores/api.ts';
+import type { CallOutput } from '../../lib/contract/calls/calls.ts';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import { sameSitePath } from '../../lib/shared/same-site-path.ts';
@@ -22,19 +23,18 @@ const CheckNote = ({ state }: { state: CheckState }) => (
   <output className="block text-sm text-soft not-empty:mb-3">{SAYS[state]}</output>
 );
 
-const UNKNOWN = { mode: 'open', check: false } as const;
+const UNKNOWN: CallOutput<'signupMode'> = { mode: 'open', check: false };
 
 /**
  * Sign-up mode: open to everyone, by invitation code, or closed; and whether a proof of work is required.
  * Until the server has answered, assumes open and no proof, because the server checks on submit anyway.
  */
-function useSignupMode(): { mode: 'open' | 'invitation' | 'closed'; check: boolean } {
-  const [answer, setAnswer] = useState<ReturnType<typeof useSignupMode>>(UNKNOWN);
+function useSignupMode(): CallOutput<'signupMode'> {
+  const [answer, setAnswer] = useState(UNKNOWN);
   useEffect(() => {
     // Older servers do not send `check`.
     call('signupMode', {}, { quiet: true }).then(
-      (said: { mode: ReturnType<typeof useSignupMode>['mode']; check?: boolean }) =>
-        setAnswer({ mode: said.mode, check: said.check ?? false }),
+      (said) => setAnswer({ ...UNKNOWN, ...said }),
       () => undefined,
     );
   }, []);

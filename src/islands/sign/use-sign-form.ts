@@ -1,5 +1,5 @@
 import { useEffect, useRef, type KeyboardEvent, type SyntheticEvent } from 'react';
-import { enter, NO_COOKIES, provesSignedIn } from '../../lib/stores/account/enter.ts';
+import { enter, NO_COOKIES, provesSignedIn, type SignCall } from '../../lib/stores/account/enter.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import type { FieldErrors } from '../../lib/client/check.ts';
 import { isComposing } from '../ui/form/composition.ts';
@@ -50,16 +50,11 @@ interface Options {
  * @param next path of this site to continue to
  * @returns `errors`: errors to show, by field; `refusal`: why the call failed, or ''
  */
-export function useSignForm(
-  name: 'signin' | 'signup' | 'operatorSetup' | 'signinFinish',
-  next: string,
-  { fixed = {}, goesOn, more }: Options = {},
-) {
+export function useSignForm(name: SignCall, next: string, { fixed = {}, goesOn, more }: Options = {}) {
   const edited = useRef(new Set<string>());
   const send = async (fields: Record<string, string>) => {
     try {
-      // The names of the controls and the validation guarantee the type.
-      await enter(name, { ...fields, ...(await more?.()) } as never);
+      await enter(name, { ...fields, ...(await more?.()) });
     } catch (error) {
       if (goesOn?.(error)) return;
       throw error;

@@ -1,13 +1,10 @@
 import { readSignIn } from '../../client/cookies.ts';
+import type { CallInput } from '../../contract/calls/calls.ts';
 import { call, freshToken } from '../api.ts';
 import { notifyTabs } from './session.ts';
 
 /** Changes the username, and replaces the tokens of this browser, which name it. */
-export async function changeUsername(fields: {
-  username: string;
-  password: string;
-  code?: string | undefined;
-}): Promise<string> {
+export async function changeUsername(fields: CallInput<'usernameChange'>): Promise<string> {
   const former = readSignIn()?.username ?? fields.username;
   const text = await call('usernameChange', fields, { quiet: true });
   // Until a later exchange, the pages show the former name.

@@ -3,6 +3,7 @@ import { parseJson } from '../../client/answer.ts';
 import { CallError, isCallError } from '../../client/call-error.ts';
 import { hash } from '../../client/human-check/hash.ts';
 import { inTab, onDevice, readStored, store } from '../../client/stored.ts';
+import type { CallInput } from '../../contract/calls/calls.ts';
 import { BOUNDS, countCharacters } from '../../contract/rules/bounds.ts';
 
 export interface ReplyTarget {
@@ -17,13 +18,7 @@ interface DraftState {
   problem: string;
 }
 
-export interface CommentFields {
-  content: string;
-  reply_user: string;
-  reply_content: string;
-  reply_id?: string;
-  request_id: string;
-}
+export type CommentFields = Omit<CallInput<'commentCreate'>, 'page_id' | 'check'>;
 
 export interface CommentDraft {
   readonly $draft: ReadableAtom<DraftState>;
