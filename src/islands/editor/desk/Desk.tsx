@@ -6,7 +6,7 @@ import { ArticleFields } from '../fields/ArticleFields.tsx';
 import { TagField } from '../fields/TagField.tsx';
 import { TitleField } from '../fields/TitleField.tsx';
 import { useWriter, type Writer } from '../writing/use-writer.ts';
-import { Icon } from '../writing/Icon.tsx';
+import { IconButton } from '../writing/Icon.tsx';
 import { CONTENT_ERROR_ID, CONTENT_HELP_ID } from '../../../lib/shared/ids.ts';
 import type { FieldErrors } from '../../../lib/client/check.ts';
 import { BOUNDS, countCharacters } from '../../../lib/contract/rules/bounds.ts';
@@ -71,21 +71,6 @@ function DeskHead({ writer: { fields, errors, change }, title, tags, onEnter }: 
       </div>
       <ArticleFields fields={fields} errors={errors} change={change} />
     </div>
-  );
-}
-
-/** Button in the upper corner that leaves the focus mode on devices without an Escape key. */
-function LeaveFocus({ onLeave }: { onLeave(): void }) {
-  return (
-    <button
-      type="button"
-      className="tool desk-leave"
-      aria-label="退出专注模式"
-      title="退出专注模式（Esc）"
-      onClick={onLeave}
-    >
-      <Icon name="smallScreen" />
-    </button>
   );
 }
 
@@ -189,7 +174,16 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
       data-focus={isFocused ? '' : undefined}
       data-typing={isTyping ? '' : undefined}
     >
-      {isFocused && <LeaveFocus onLeave={leaveFocus} />}
+      {/* Leaves the focus mode on devices without an Escape key. */}
+      {isFocused && (
+        <IconButton
+          icon="smallScreen"
+          className="desk-leave"
+          label="退出专注模式"
+          title="退出专注模式（Esc）"
+          onClick={leaveFocus}
+        />
+      )}
       {writing && !(isFocused && outline.isBeside) && (
         <OutlinePart writing={writing} choice={outline} onShowText={() => setTab('write')} />
       )}

@@ -11,7 +11,7 @@ import { formatMinute } from '../../../lib/shared/time.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { readingMinutes } from '../../../lib/shared/word-count.ts';
 import { createWordCounter } from '../fields/counts.ts';
-import { Icon } from '../writing/Icon.tsx';
+import { IconButton } from '../writing/Icon.tsx';
 import { saveMarkdownFile } from '../markdown-file.ts';
 import { Uploads } from '../pictures/Uploads.tsx';
 import type { Writer } from '../writing/use-writer.ts';
@@ -159,16 +159,14 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
         <div className="flex items-center gap-2">
           <DeskMore items={more} />
           {mayRemove && isWide && (
-            <button
-              type="button"
-              className="tool text-soft hover:text-vermilion"
-              aria-label="删除"
+            <IconButton
+              icon="remove"
+              className="text-soft hover:text-vermilion"
+              label="删除"
               title="删除"
               disabled={isBusy}
               onClick={() => void writer.remove()}
-            >
-              <Icon name="remove" />
-            </button>
+            />
           )}
           <QuietButton
             className="whitespace-nowrap"

@@ -1,6 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { memo, type Ref } from 'react';
-import { Icon } from '../writing/Icon.tsx';
+import { IconButton } from '../writing/Icon.tsx';
 import { Toolbar, ToolButton } from '../writing/Toolbar.tsx';
 import type { Room } from './use-screen.ts';
 import type { Writing } from '../writing/writing.ts';
@@ -33,14 +33,12 @@ export const DeskTools = memo(function DeskTools(props: Props) {
               预览
             </Tabs.Tab>
           </Tabs.List>
-          <button
-            type="button"
-            className="tool ml-auto"
-            aria-label={full.name}
+          <IconButton
+            icon={full.icon}
+            className="ml-auto"
+            label={full.name}
             onClick={() => onRoom(isFull ? null : 'full')}
-          >
-            <Icon name={full.icon} />
-          </button>
+          />
         </div>
       )}
       <Toolbar writing={writing} isHidden={!isWide && tab === 'preview'}>

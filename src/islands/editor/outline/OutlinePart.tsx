@@ -1,7 +1,7 @@
 import { memo, startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import type { Writing } from '../writing/writing.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Icon } from '../writing/Icon.tsx';
+import { IconButton } from '../writing/Icon.tsx';
 import { QuietButton } from '../../ui/Button.tsx';
 import { nest, type OutlineItem } from './headings.ts';
 import type { Outline } from './outline.ts';
@@ -80,18 +80,16 @@ export function OutlinePart({ writing, choice: { isBeside, isOpen, set }, onShow
         <nav className="desk-outline" aria-label="大纲">
           <div className="flex items-center justify-between">
             <h2 className="text-sm text-soft font-400">大纲</h2>
-            <button
-              type="button"
-              className="tool text-soft"
-              aria-label="收起大纲"
+            <IconButton
+              icon="close"
+              className="text-soft"
+              label="收起大纲"
               title="收起大纲"
               onClick={() => {
                 set(false);
                 writing.focus();
               }}
-            >
-              <Icon name="close" />
-            </button>
+            />
           </div>
           <OutlineList writing={writing} onPick={writing.goToHeading} />
         </nav>

@@ -3,7 +3,7 @@ import { IMAGE_TYPES } from '../../../lib/client/picture.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { FileInput } from '../../ui/form/FileInput.tsx';
 import type { MoveWay } from '../commands/picture-order.ts';
-import { Icon } from '../writing/Icon.tsx';
+import { IconButton } from '../writing/Icon.tsx';
 import { keyText } from '../writing/keys.ts';
 import type { PictureAt } from './picture-at-caret.ts';
 import { NOT_MOVED, PICTURE_DRAG } from './picture-drag.ts';
@@ -70,17 +70,15 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
           下移
         </TextButton>
         <TextButton onClick={() => files.current?.click()}>替换</TextButton>
-        <button
-          type="button"
-          className="tool text-soft"
-          aria-label="收起图片设置"
+        <IconButton
+          icon="close"
+          className="text-soft"
+          label="收起图片设置"
           onClick={() => {
             writing.closePicture();
             writing.focus();
           }}
-        >
-          <Icon name="close" />
-        </button>
+        />
       </span>
       <FileInput
         ref={files}
