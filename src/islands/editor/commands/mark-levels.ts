@@ -73,20 +73,12 @@ function tidy(doc: Text, { mark, from, to }: Level): ChangeSpec[] {
   const text = doc.sliceString(from, to);
   if (text.trim() === '') return [pairBefore(from, mark), { from: to, to: to + mark.length }];
   if (mark === '`') return [];
-  const [lead, trail] = [text.length - text.trimStart().length, text.length - text.trimEnd().length];
+  const [lead, trail] = [text.slice(0, text.search(/\S/)), text.slice(text.trimEnd().length)];
   return [
-    ...(lead > 0
-      ? [
-          { from: from - mark.length, insert: text.slice(0, lead) },
-          { from, to: from + lead },
-        ]
-      : []),
-    ...(trail > 0
-      ? [
-          { from: to - trail, to },
-          { from: to + mark.length, insert: text.slice(-trail) },
-        ]
-      : []),
+    { from: from - mark.length, insert: lead },
+    { from, to: from + lead.length },
+    { from: to - trail.length, to },
+    { from: to + mark.length, insert: trail },
   ];
 }
 
