@@ -55,9 +55,8 @@ interface RowProps {
 }
 
 function Row({ user, own, role, changed }: RowProps) {
-  const [isBanning, setBanning] = useState(false);
-  const [isRoleOpen, setRoleOpen] = useState(false);
-  const [isProfileOpen, setProfileOpen] = useState(false);
+  const [opened, setOpened] = useState<'role' | 'profile' | 'ban' | null>(null);
+  const dialog = { onClose: () => setOpened(null), changed };
   const { username, ban } = user;
   const mayChangeRole = may(role, 'users.role');
   const mayModerate = user.role === 'author' || mayChangeRole;
@@ -91,17 +90,17 @@ function Row({ user, own, role, changed }: RowProps) {
       )}
       <p className="flex flex-wrap justify-end items-center gap-x-2 text-sm whitespace-nowrap">
         {mayChangeRole && (
-          <Action label={`修改 ${username} 的身份`} onClick={() => setRoleOpen(true)}>
+          <Action label={`修改 ${username} 的身份`} onClick={() => setOpened('role')}>
             身份
           </Action>
         )}
         {mayModerate && (
-          <Action label={`${username} 的公开资料`} onClick={() => setProfileOpen(true)}>
+          <Action label={`${username} 的公开资料`} onClick={() => setOpened('profile')}>
             资料
           </Action>
         )}
         {mayBan && username !== own && !ban && (
-          <Action isDangerous label={`封禁 ${username}`} onClick={() => setBanning(true)}>
+          <Action isDangerous label={`封禁 ${username}`} onClick={() => setOpened('ban')}>
             封禁
           </Action>
         )}
@@ -111,13 +110,9 @@ function Row({ user, own, role, changed }: RowProps) {
           </Action>
         )}
       </p>
-      {isRoleOpen && (
-        <RoleDialog user={user} own={own} onClose={() => setRoleOpen(false)} changed={changed} />
-      )}
-      {isProfileOpen && (
-        <ProfileDialog username={username} onClose={() => setProfileOpen(false)} changed={changed} />
-      )}
-      {isBanning && <BanDialog username={username} onClose={() => setBanning(false)} changed={changed} />}
+      {opened === 'role' && <RoleDialog user={user} own={own} {...dialog} />}
+      {opened === 'profile' && <ProfileDialog username={username} {...dialog} />}
+      {opened === 'ban' && <BanDialog username={username} {...dialog} />}
     </li>
   );
 }
