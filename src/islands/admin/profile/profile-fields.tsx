@@ -44,9 +44,9 @@ export function fieldsOf(profile: StaffProfile): ShownField[] {
   const field = (
     label: string,
     value: string,
-    target: Omit<Target, 'label'>,
-    { shown = <bdi>{value}</bdi>, name = label }: { shown?: ReactNode; name?: string } = {},
-  ): ShownField => ({ label, value, shown, target: { ...target, label: name } });
+    target: Omit<Target, 'label'> & Partial<Target>,
+    shown: ReactNode = <bdi>{value}</bdi>,
+  ): ShownField => ({ label, value, shown, target: { label, ...target } });
   const user = { kind: 'user', id: username, version } as const;
   return [
     field('用户名', username, { ...user, field: 'username' }),
@@ -55,34 +55,25 @@ export function fieldsOf(profile: StaffProfile): ShownField[] {
       '头像',
       avatar,
       { ...user, field: 'avatar' },
-      { shown: <Avatar username={username} file={avatar} size={56} /> },
+      <Avatar username={username} file={avatar} size={56} />,
     ),
-    field('个人简介', bio, { ...user, field: 'bio' }, { shown: bio }),
-    field('个人网站', website, { ...user, field: 'website' }, { shown: website }),
-    field('链接', links.join('\n'), { ...user, field: 'profile_links' }, { shown: links.join('\n') }),
+    field('个人简介', bio, { ...user, field: 'bio' }, bio),
+    field('个人网站', website, { ...user, field: 'website' }, website),
+    field('链接', links.join('\n'), { ...user, field: 'profile_links' }, links.join('\n')),
     ...profile.series.flatMap(({ _id: id, title, description, cover, version: ofSeries }) => {
       const of = { kind: 'series', id, version: ofSeries } as const;
       const [ofDescription, ofCover] = [`「${title}」的介绍`, `「${title}」的封面`];
       const thumbnail = <Thumbnail url={cover} alt={ofCover} />;
       return [
-        field('专栏名称', title, { ...of, field: 'title' }, { name: `专栏名称「${title}」` }),
-        field(
-          '专栏介绍',
-          description,
-          { ...of, field: 'description' },
-          { shown: description, name: ofDescription },
-        ),
-        field('专栏封面', cover, { ...of, field: 'cover' }, { shown: thumbnail, name: ofCover }),
+        field('专栏名称', title, { ...of, field: 'title', label: `专栏名称「${title}」` }),
+        field('专栏介绍', description, { ...of, field: 'description', label: ofDescription }, description),
+        field('专栏封面', cover, { ...of, field: 'cover', label: ofCover }, thumbnail),
       ].filter(({ value, target: { field: name } }) => value !== '' || name === 'title');
     }),
-    ...profile.tags.map(({ _id: id, name, description, version: ofTag }) =>
-      field(
-        `标签「${name}」的描述`,
-        description,
-        { kind: 'tag', id, field: 'description', version: ofTag },
-        { shown: description },
-      ),
-    ),
+    ...profile.tags.map(({ _id: id, name, description, version: ofTag }) => {
+      const target = { kind: 'tag', id, field: 'description', version: ofTag } as const;
+      return field(`标签「${name}」的描述`, description, target, description);
+    }),
   ];
 }
 
