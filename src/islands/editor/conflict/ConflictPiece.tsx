@@ -92,7 +92,7 @@ function SideText({ piece, side }: { piece: Piece; side: 'mine' | 'theirs' }) {
             isLast={index === own.length - 1}
           />
         ) : (
-          <mark key={index} className="version-own text-inherit">
+          <mark key={index} className="text-inherit">
             {text}
           </mark>
         ),

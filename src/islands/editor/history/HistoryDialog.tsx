@@ -128,7 +128,7 @@ function VersionView({ version, fields }: { version: Version; fields: DraftField
         <p key={name} className="mb-2" dir="auto">
           <span className="text-soft">{AUTHORED[name].label}：</span>
           <del className="text-vermilion">{factOf(name, valueOf(fields, name))}</del>{' '}
-          <ins className="version-own no-underline">{factOf(name, valueOf(version, name))}</ins>
+          <ins className="bg-wash no-underline">{factOf(name, valueOf(version, name))}</ins>
         </p>
       ))}
       <WordDifference before={fields.content} after={version.content} />
