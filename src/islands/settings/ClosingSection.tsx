@@ -34,14 +34,7 @@ export function ClosingSection({
           <a href="#export">导出</a>里下载一份。
         </p>
         {opened ? (
-          <SettingsForm
-            label="删除账号"
-            action="删除账号"
-            isDangerous
-            call="accountClose"
-            send={send}
-            onEnd={close}
-          >
+          <SettingsForm action="删除账号" isDangerous call="accountClose" send={send} onEnd={close}>
             {(parts) => (
               <>
                 <fieldset className="m-0 mb-4 p-0 border-0">

@@ -70,7 +70,6 @@ export function EmailSection({ safety, onChange }: { safety: Safety; onChange():
         )}
         {opened === 'remove' && (
           <SettingsForm
-            label="移除邮箱"
             action="移除邮箱"
             isDangerous
             call="emailRemove"

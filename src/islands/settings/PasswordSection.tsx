@@ -31,14 +31,7 @@ export function PasswordSection({ username, hasTokens, onChange }: Props) {
           {hasPassword ? '修改' : '这个账号还没有密码。设置'}后，其他设备会退出登录，这台不会。
         </p>
         {opened ? (
-          <SettingsForm
-            label={action}
-            action={action}
-            call="passwordChange"
-            asksCode
-            send={send}
-            onEnd={close}
-          >
+          <SettingsForm action={action} call="passwordChange" asksCode send={send} onEnd={close}>
             {(parts) => <Passwords {...parts} username={username} hasTokens={hasTokens} />}
           </SettingsForm>
         ) : (

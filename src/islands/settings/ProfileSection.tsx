@@ -46,14 +46,7 @@ export function ProfileSection({ user, onChange }: { user: User; onChange(): voi
           上修改。
         </p>
         {opened === 'username' && (
-          <SettingsForm
-            label="修改用户名"
-            action="修改用户名"
-            call="usernameChange"
-            asksCode
-            send={rename}
-            onEnd={close}
-          >
+          <SettingsForm action="修改用户名" call="usernameChange" asksCode send={rename} onEnd={close}>
             {(parts) => (
               <>
                 <Field

@@ -14,7 +14,8 @@ export interface FormParts {
 }
 
 interface Props {
-  label: string;
+  /** Accessible name, by default `action`. */
+  label?: string;
   action: string;
   isDangerous?: boolean;
   /** Whether the call needs the code of two-step verification, if that is on. */
@@ -31,7 +32,7 @@ interface Props {
 
 /** Form in the settings. Asks for the current password unless it has other fields. */
 export function SettingsForm(props: Props) {
-  const { label, action, isDangerous, asksCode = false, call, fixed = {}, send, onEnd } = props;
+  const { action, label = action, isDangerous, asksCode = false, call, fixed = {}, send, onEnd } = props;
   const { children = askPassword } = props;
   const id = useId();
   const { hasTotp } = use(Proofs);

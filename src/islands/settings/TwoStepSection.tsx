@@ -163,7 +163,6 @@ export function TwoStepSection({ username, safety, onChange }: Props) {
         )}
         {opened === 'remove' && (
           <SettingsForm
-            label="关闭两步验证"
             action="关闭两步验证"
             isDangerous
             call="totpRemove"

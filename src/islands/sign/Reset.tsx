@@ -24,7 +24,7 @@ export default island(function Reset({ signInPath }: { signInPath: string }) {
       </a>
     </output>
   ) : (
-    <SettingsForm label="设置新密码" action="设置新密码" call="passwordReset" fixed={{ token }} send={send}>
+    <SettingsForm action="设置新密码" call="passwordReset" fixed={{ token }} send={send}>
       {(parts) => <NewPassword {...parts} username="" />}
     </SettingsForm>
   );
