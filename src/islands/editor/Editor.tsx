@@ -1,7 +1,9 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { goToSignIn } from '../../lib/stores/api.ts';
-import { openDraft, type Draft, type DraftTarget } from '../../lib/stores/draft/draft.ts';
+import { openDraft } from '../../lib/stores/draft/draft.ts';
+import type { DraftTarget } from '../../lib/stores/draft/draft-open.ts';
+import type { Draft } from '../../lib/stores/draft/draft-types.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { island } from '../ui/island.tsx';
 import { Desk } from './desk/Desk.tsx';

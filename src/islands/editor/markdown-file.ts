@@ -1,5 +1,5 @@
 import { toMarkdownFile } from '../../lib/shared/write-file.ts';
-import type { DraftFields } from '../../lib/stores/draft/draft.ts';
+import type { DraftFields } from '../../lib/stores/draft/draft-types.ts';
 import { saveFile } from '../../lib/stores/save-file.ts';
 
 /** Characters that file systems reject in names, and leading dots, which hide files. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { formatMoment } from '../../../lib/shared/time.ts';
-import type { DraftFields, OtherVersion, Version } from '../../../lib/stores/draft/draft.ts';
+import type { DraftFields, OtherVersion, Version } from '../../../lib/stores/draft/draft-types.ts';
 import { ConflictPiece, SamePart } from './ConflictPiece.tsx';
 import { compareVersions, mergedFields, mergedText, type Choice, type Comparison } from './pieces.ts';
 import { MainButton, QuietButton } from '../../ui/Button.tsx';

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import type { Draft, DraftFields } from '../../../lib/stores/draft/draft.ts';
+import type { Draft, DraftFields } from '../../../lib/stores/draft/draft-types.ts';
 import { isWithin } from '../../../lib/stores/draft/draft-fields.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Dialog } from '../../ui/Dialog.tsx';

@@ -7,7 +7,7 @@ import {
   type FieldValue,
 } from '../../../lib/contract/rules/authored-fields.ts';
 import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
-import type { DraftFields } from '../../../lib/stores/draft/draft.ts';
+import type { DraftFields } from '../../../lib/stores/draft/draft-types.ts';
 import { wordMarker, type Part } from '../history/word-difference.ts';
 import { alignTexts, type Place } from './align.ts';
 

@@ -10,7 +10,7 @@ import { IconButton } from '../writing/Icon.tsx';
 import { CONTENT_ERROR_ID, CONTENT_HELP_ID } from '../../../lib/shared/ids.ts';
 import type { FieldErrors } from '../../../lib/client/check.ts';
 import { BOUNDS, countCharacters } from '../../../lib/contract/rules/bounds.ts';
-import type { Draft } from '../../../lib/stores/draft/draft.ts';
+import type { Draft } from '../../../lib/stores/draft/draft-types.ts';
 import { showError } from '../../../lib/stores/toasts.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { ConflictDialog } from '../conflict/ConflictDialog.tsx';

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useState, type ReactNode, type Ref } from 'react';
 import { signInUrl } from '../../../lib/shared/same-site-path.ts';
 import { MESSAGES } from '../../../lib/stores/draft/draft-parts.ts';
-import type { Draft, SaveState } from '../../../lib/stores/draft/draft.ts';
+import type { Draft, SaveState } from '../../../lib/stores/draft/draft-types.ts';
 import { MainButton, QuietButton, TextButton } from '../../ui/Button.tsx';
 import { isOffered } from '../../../lib/client/offered.ts';
 import type { Schedule } from '../../../lib/contract/entities.ts';

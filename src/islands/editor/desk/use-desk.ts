@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { checkFields } from '../../../lib/client/check.ts';
-import type { Draft } from '../../../lib/stores/draft/draft.ts';
+import type { Draft } from '../../../lib/stores/draft/draft-types.ts';
 import { $uploads } from '../../../lib/stores/pictures/uploads.ts';
 import type { Writing } from '../writing/writing.ts';
 import { useKeyDown } from './use-screen.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import chevronRight from '../../../icons/chevron-right.svg?raw';
 import { isOffered } from '../../../lib/client/offered.ts';
 import { FIELD_NAMES, specOf } from '../../../lib/contract/rules/authored-fields.ts';
-import type { DraftFields } from '../../../lib/stores/draft/draft.ts';
+import type { DraftFields } from '../../../lib/stores/draft/draft-types.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 import type { Writer } from '../writing/use-writer.ts';

@@ -2,7 +2,7 @@ import { useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { isOffered } from '../../../lib/client/offered.ts';
 import { isUntouched, specOf, type FieldName } from '../../../lib/contract/rules/authored-fields.ts';
 import type { ReadFile } from '../../../lib/markdown-file/read-file.ts';
-import type { DraftFields } from '../../../lib/stores/draft/draft.ts';
+import type { DraftFields } from '../../../lib/stores/draft/draft-types.ts';
 import { showError } from '../../../lib/stores/toasts.ts';
 import { FileInput } from '../../ui/form/FileInput.tsx';
 import { lazyPart, loadInTime } from '../../ui/lazy.tsx';

@@ -4,7 +4,7 @@ import { isCallError } from '../../../lib/client/call-error.ts';
 import { AUTHORED, FIELD_NAMES, pickFields, valueOf } from '../../../lib/contract/rules/authored-fields.ts';
 import type { Version, VersionItem } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
-import type { DraftFields } from '../../../lib/stores/draft/draft.ts';
+import type { DraftFields } from '../../../lib/stores/draft/draft-types.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { factOf } from './fact-of.ts';

@@ -1,11 +1,8 @@
 import { useEffect, useState } from 'react';
 import { firstWords } from '../../../lib/shared/first-words.ts';
-import {
-  unfinished,
-  type Draft,
-  type DraftTarget,
-  type Unfinished,
-} from '../../../lib/stores/draft/draft.ts';
+import { unfinished } from '../../../lib/stores/draft/draft.ts';
+import type { DraftTarget, Unfinished } from '../../../lib/stores/draft/draft-open.ts';
+import type { Draft } from '../../../lib/stores/draft/draft-types.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { TextButton } from '../../ui/Button.tsx';

@@ -8,7 +8,12 @@ import { call } from '../../../lib/stores/api.ts';
 import { allFields } from '../../../lib/contract/rules/authored-fields.ts';
 import { ask } from '../../../lib/stores/ask.ts';
 import { MESSAGES } from '../../../lib/stores/draft/draft-parts.ts';
-import { Conflict, DraftRefused, type Draft, type DraftFields } from '../../../lib/stores/draft/draft.ts';
+import {
+  Conflict,
+  DraftRefused,
+  type Draft,
+  type DraftFields,
+} from '../../../lib/stores/draft/draft-types.ts';
 import { $submitted } from '../../../lib/stores/draft/draft-server.ts';
 import { dismiss, showError, showNotice } from '../../../lib/stores/toasts.ts';
 import { deletionText, leaveDeleted } from '../../../lib/stores/trash.ts';

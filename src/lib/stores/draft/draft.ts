@@ -14,17 +14,6 @@ import type { Draft } from './draft-types.ts';
 import { $session } from '../account/session.ts';
 import { showError } from '../toasts.ts';
 
-export {
-  Conflict,
-  DraftRefused,
-  type Draft,
-  type DraftFields,
-  type OtherVersion,
-  type SaveState,
-  type Version,
-} from './draft-types.ts';
-export type { DraftTarget, Unfinished } from './draft-open.ts';
-
 let journal: Journal | null = null;
 const closing = new Set<Promise<void>>();
 const CLOSE_TIMEOUT_MS = 3_000;
