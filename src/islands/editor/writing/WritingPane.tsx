@@ -1,32 +1,12 @@
-import { useEffect, useEffectEvent, useRef, useState, type Ref } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { IMAGE_TYPES } from '../../../lib/client/picture.ts';
 import type { Question } from '../commands/asking.ts';
+import { FileInput } from '../../ui/form/FileInput.tsx';
 import { EmojiDialog } from '../pickers/emoji-part.ts';
 import { LanguageDialog } from '../pickers/LanguageDialog.tsx';
 import { TableDialog } from '../pickers/TableDialog.tsx';
 import { openWriting, type WritingOptions } from './codemirror.ts';
 import type { Writing } from './writing.ts';
-
-interface PictureInputProps {
-  onChosen(files: readonly File[]): void;
-  ref: Ref<HTMLInputElement>;
-}
-
-const PictureInput = ({ onChosen, ref }: PictureInputProps) => (
-  <input
-    ref={ref}
-    type="file"
-    hidden
-    multiple
-    accept={IMAGE_TYPES}
-    aria-label="选择图片"
-    onChange={({ target }) => {
-      onChosen([...(target.files ?? [])]);
-      // Allows choosing the same file again.
-      target.value = '';
-    }}
-  />
-);
 
 interface Props extends Omit<WritingOptions, 'parent' | 'onAsk'> {
   /** Called with the interface once CodeMirror has loaded, and with null on unmount. */
@@ -70,7 +50,13 @@ export default function WritingPane(props: Props) {
   return (
     <>
       <div ref={frame} className="writing" />
-      <PictureInput ref={pictures} onChosen={(files) => text?.addPictures(files)} />
+      <FileInput
+        ref={pictures}
+        multiple
+        accept={IMAGE_TYPES}
+        label="选择图片"
+        onFile={(_, files) => text?.addPictures(files)}
+      />
       {text && question === 'language' && <LanguageDialog writing={text} onClose={close} />}
       {text && question === 'emoji' && <EmojiDialog writing={text} onClose={close} />}
       {text && question === 'table' && <TableDialog writing={text} onClose={close} />}
