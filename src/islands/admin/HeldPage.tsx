@@ -132,10 +132,7 @@ function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
   );
 }
 
-interface DecisionsProps {
-  items: readonly Pick<HeldItem, 'kind' | '_id' | 'version' | 'author' | 'is_change'>[];
-  onChange: () => void;
-}
+type DecidedItem = Pick<HeldItem, 'kind' | '_id' | 'version' | 'author' | 'is_change'>;
 
 const ACTIONS: readonly [action: Takedown, name: string, done: string][] = [
   ['restore', '通过', '已通过'],
@@ -144,7 +141,7 @@ const ACTIONS: readonly [action: Takedown, name: string, done: string][] = [
 ];
 
 /** Moderation buttons. Each decision can be undone while its toast is shown. */
-function Decisions({ items, onChange }: DecisionsProps) {
+function Decisions({ items, onChange }: { items: readonly DecidedItem[]; onChange: () => void }) {
   const [isBusy, once] = useOnce();
   const [note, setNote] = useState('');
   const [asking, setAsking] = useState<Takedown | null>(null);

@@ -6,12 +6,8 @@ import { BioForm, type Profile } from './BioForm.tsx';
 import { useIsOwner } from './use-is-owner.ts';
 import { TextButton } from '../ui/Button.tsx';
 
-interface Props extends Profile {
-  username: string;
-}
-
 /** Gender and bio of a profile, which its owner edits in place. */
-export default island(function BioEditor({ username, bio, gender }: Props) {
+export default island(function BioEditor({ username, bio, gender }: Profile & { username: string }) {
   const isOwner = useIsOwner(username);
   const [profile, setProfile] = useState<Profile>({ bio, gender });
   const [isEditing, setIsEditing] = useState(() => readBioDraft(username) !== null);

@@ -3,7 +3,6 @@ import type { PostOrigin } from '../../../lib/contract/calls/origin-calls.ts';
 import { PAGE_SIZE } from '../../../lib/contract/rules/bounds.ts';
 import { originText } from '../../../lib/contract/rules/origins.ts';
 import type { List } from '../../../lib/contract/entities.ts';
-import type { SiteOptions } from '../../../lib/contract/site-options.ts';
 import { articleUrl, userUrl } from '../../../lib/shared/urls.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
@@ -15,13 +14,8 @@ import { Time } from '../../ui/Time.tsx';
 
 const DAYS = [0, 60, 180, 365];
 
-interface Props {
-  days: SiteOptions['keepOrigins'];
-  onChange(days: number): void;
-}
-
 /** Duties of a platform: how long addresses of posts are recorded, and the records of one account or post. */
-export function Origins({ days, onChange }: Props) {
+export function Origins({ days, onChange }: { days: number; onChange(days: number): void }) {
   return (
     <Section title="平台责任" className="max-w-160">
       <Choice

@@ -1,17 +1,6 @@
-interface Range {
-  start: number;
-  end: number;
-}
-
-interface Piece {
-  start: number;
-  text: string;
-  isFound: boolean;
-}
-
 /** Cuts a text at the ranges, which may overlap; together, the pieces are the text. */
-export function piecesOf(text: string, ranges: readonly Range[]): Piece[] {
-  const pieces: Piece[] = [];
+export function piecesOf(text: string, ranges: readonly { start: number; end: number }[]) {
+  const pieces: { start: number; text: string; isFound: boolean }[] = [];
   let at = 0;
   const add = (end: number, isFound: boolean) => {
     if (end > at) pieces.push({ start: at, text: text.slice(at, end), isFound });

@@ -35,9 +35,7 @@ export default forSignedIn(function DraftDashboard({ username }) {
   );
 });
 
-interface RowProps extends Omit<OwnRows, 'articles'> {
-  draft: ArticleListItem;
-}
+type RowProps = Omit<OwnRows, 'articles'> & { draft: ArticleListItem };
 
 function Row({ draft, place, selection, changed }: RowProps) {
   const { _id, title, content, update_time, secret } = draft;

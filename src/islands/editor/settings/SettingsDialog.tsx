@@ -116,9 +116,7 @@ function SourceField({ source, onChange }: { source: string; onChange(source: st
   );
 }
 
-interface Props extends Pick<Writer, 'fields' | 'errors' | 'change'> {
-  onClose(): void;
-}
+type Props = Pick<Writer, 'fields' | 'errors' | 'change'> & { onClose(): void };
 
 /** Settings of an article. Each change is saved immediately, like the text. */
 export default function SettingsDialog({ fields, errors, change, onClose }: Props) {

@@ -4,15 +4,10 @@ import type { OwnSaves } from '../../client/journal/own-saves.ts';
 import type { DraftServer } from './draft-server.ts';
 import type { DraftFields } from './draft-types.ts';
 
-interface Clock {
-  now(): number;
-  after(milliseconds: number, work: () => void): () => void;
-}
-
 export interface DraftParts {
   server: DraftServer;
   journal: Pick<Journal, 'put' | 'remove'>;
-  clock: Clock;
+  clock: { now(): number; after(milliseconds: number, work: () => void): () => void };
   ownSaves: OwnSaves;
   newId(): string;
   check(fields: DraftFields & { status: 'normal' | 'draft' }): Promise<FieldErrors>;

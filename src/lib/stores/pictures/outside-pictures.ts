@@ -4,15 +4,10 @@ import { call } from '../api.ts';
 import { pictureLane } from './picture-lane.ts';
 import { showNotice } from '../toasts.ts';
 
-interface Failed {
-  address: string;
-  reason: string;
-}
-
 export interface PictureImport {
   total: number;
   done: number;
-  failed: readonly Failed[];
+  failed: readonly { address: string; reason: string }[];
   isRunning: boolean;
 }
 
