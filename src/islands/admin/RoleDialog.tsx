@@ -3,8 +3,7 @@ import type { StaffUser } from '../../lib/contract/calls/staff-calls.ts';
 import { ROLE_NAMES, type Role } from '../../lib/contract/rules/permissions.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { Proofs, SettingsForm } from '../settings/SettingsForm.tsx';
-import { PasswordField } from '../sign/Field.tsx';
+import { CurrentPassword, Proofs, SettingsForm } from '../settings/SettingsForm.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Choice } from '../ui/form/Choice.tsx';
 
@@ -66,14 +65,7 @@ export function RoleDialog({ user: { username, role }, own, onClose, changed }: 
               )}
               {needsProof && (
                 <div className="mt-4">
-                  <PasswordField
-                    id={parts.idOf('password')}
-                    label="您自己的密码"
-                    name="password"
-                    autoComplete="current-password"
-                    isBusy={parts.isBusy}
-                    error={parts.errors['password']}
-                  />
+                  <CurrentPassword {...parts} label="您自己的密码" />
                 </div>
               )}
             </div>

@@ -3,7 +3,7 @@ import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Check } from '../ui/form/Checks.tsx';
 import { Section } from '../ui/Section.tsx';
-import { NewPassword } from './NewPassword.tsx';
+import { PasswordTwice } from '../sign/PasswordTwice.tsx';
 import { CurrentPassword, Proofs, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 import { QuietButton } from '../ui/Button.tsx';
@@ -51,7 +51,7 @@ function Passwords({ username, hasTokens, ...parts }: FormParts & { username: st
       {/* Password managers save the new password for this username. */}
       <input hidden readOnly autoComplete="username" value={username} />
       <CurrentPassword {...parts} />
-      <NewPassword {...parts} username={username} />
+      <PasswordTwice name="new_password" {...parts} username={username} />
       {hasTokens && (
         <Check name="keep_tokens" isOn={isKept} onChange={setIsKept}>
           保留访问令牌，不勾选就一并撤销

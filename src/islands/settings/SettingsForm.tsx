@@ -65,13 +65,18 @@ const askPassword = (parts: FormParts) => <CurrentPassword {...parts} />;
 /** Proofs that the account can give. Without a password, the server accepts a recent sign-in instead. */
 export const Proofs = createContext({ hasPassword: true, hasTotp: false });
 
-export function CurrentPassword({ idOf, errors, isBusy }: FormParts) {
+export function CurrentPassword({
+  idOf,
+  errors,
+  isBusy,
+  label = '当前密码',
+}: FormParts & { label?: string }) {
   // The schema requires a text, which the server ignores.
   if (!use(Proofs).hasPassword) return <input type="hidden" name="password" value="-" />;
   return (
     <PasswordField
       id={idOf('password')}
-      label="当前密码"
+      label={label}
       name="password"
       autoComplete="current-password"
       isBusy={isBusy}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Field } from './Field.tsx';
+import { Field, VERBATIM } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
 import { useSignForm } from './use-sign-form.ts';
 import { TextButton } from '../ui/Button.tsx';
@@ -27,9 +27,7 @@ export function CodeField(props: Partial<Parameters<typeof Field>[0]>) {
       label="验证码"
       name="code"
       autoComplete="one-time-code"
-      autoCapitalize="none"
-      autoCorrect="off"
-      spellCheck={false}
+      {...VERBATIM}
       enterKeyHint="go"
       required
       {...props}

@@ -10,6 +10,9 @@ interface Framing {
 /** Attributes of the control. Its id defaults to its name. */
 type FieldProps = Framing & { name: string } & Omit<ComponentProps<'input'>, 'className'>;
 
+/** Keeps phones from changing what is typed. */
+export const VERBATIM = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const;
+
 /** Text field with a label. Reserves space for its error, so nothing moves. */
 export function Field({ label, hint, error, ...input }: FieldProps) {
   const { name, id = name } = input;
@@ -47,9 +50,7 @@ export function UsernameField(props: Omit<FieldProps, 'label' | 'name'>) {
       label="用户名"
       name="username"
       autoComplete="username"
-      autoCapitalize="none"
-      autoCorrect="off"
-      spellCheck={false}
+      {...VERBATIM}
       dir="auto"
       enterKeyHint="next"
       required
@@ -70,9 +71,7 @@ export function PasswordField({ label, hint, error, isBusy, ...input }: FieldPro
           className="field pr-16"
           type={type}
           required
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
+          {...VERBATIM}
           {...describe(id, error)}
           {...input}
           id={id}

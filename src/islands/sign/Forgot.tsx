@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../lib/stores/api.ts';
 import { SettingsForm } from '../settings/SettingsForm.tsx';
 import { island } from '../ui/island.tsx';
-import { Field } from './Field.tsx';
+import { Field, VERBATIM } from './Field.tsx';
 
 export default island(function Forgot() {
   const [answer, setAnswer] = useState('');
@@ -18,9 +18,7 @@ export default island(function Forgot() {
               label="用户名或邮箱"
               name="account"
               autoComplete="username"
-              autoCapitalize="none"
-              autoCorrect="off"
-              spellCheck={false}
+              {...VERBATIM}
               required
               error={errors['account']}
             />

@@ -18,13 +18,7 @@ export function NewAccountFields({ hint, errors, ...parts }: Props) {
         error={errors['username']}
         onInput={({ currentTarget }) => setUsername(currentTarget.value)}
       />
-      <PasswordTwice
-        name="password"
-        labels={['密码', '确认密码']}
-        username={username}
-        errors={errors}
-        {...parts}
-      />
+      <PasswordTwice name="password" username={username} errors={errors} {...parts} />
     </>
   );
 }

@@ -44,10 +44,11 @@ function StrengthHint({ password, username }: { password: string; username: stri
   );
 }
 
+const LABELS = { password: ['密码', '确认密码'], new_password: ['新密码', '再输一次新密码'] } as const;
+
 interface Props {
   /** Name of the first field; the second is `repassword`. */
-  name: 'password' | 'new_password';
-  labels: readonly [first: string, second: string];
+  name: keyof typeof LABELS;
   /** Username of the account: a password similar to it is weak. */
   username: string;
   errors: FieldErrors;
@@ -56,13 +57,13 @@ interface Props {
 }
 
 export function PasswordTwice(props: Props) {
-  const { name, labels, username, errors, isBusy, idOf = (each) => each } = props;
+  const { name, username, errors, isBusy, idOf = (each) => each } = props;
   const [typed, setTyped] = useState('');
   return (
     <>
       <PasswordField
         id={idOf(name)}
-        label={labels[0]}
+        label={LABELS[name][0]}
         name={name}
         autoComplete="new-password"
         enterKeyHint="next"
@@ -73,7 +74,7 @@ export function PasswordTwice(props: Props) {
       />
       <PasswordField
         id={idOf('repassword')}
-        label={labels[1]}
+        label={LABELS[name][1]}
         name="repassword"
         autoComplete="new-password"
         enterKeyHint="go"

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { call } from '../../lib/stores/api.ts';
 import { forgetSignIn } from '../../lib/stores/account/session.ts';
-import { NewPassword } from '../settings/NewPassword.tsx';
+import { PasswordTwice } from './PasswordTwice.tsx';
 import { SettingsForm } from '../settings/SettingsForm.tsx';
 import { island } from '../ui/island.tsx';
 import { useSecret } from '../ui/use-browser.ts';
@@ -25,7 +25,7 @@ export default island(function Reset({ signInPath }: { signInPath: string }) {
     </output>
   ) : (
     <SettingsForm action="设置新密码" call="passwordReset" fixed={{ token }} send={send}>
-      {(parts) => <NewPassword {...parts} username="" />}
+      {(parts) => <PasswordTwice name="new_password" {...parts} username="" />}
     </SettingsForm>
   );
 });
