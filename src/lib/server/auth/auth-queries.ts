@@ -3,7 +3,7 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { among, firstOf, isChanged, valuesOf } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import { prepare } from '../db/prepared.ts';
-import type { Schema, RefreshTokensTable, SigninsTable } from '../db/schema/schema.ts';
+import type { Schema } from '../db/schema/schema.ts';
 import { idsIn } from '../shared/ids.ts';
 
 export type SigninRow = NonNullable<Awaited<ReturnType<typeof findSignin>>>;

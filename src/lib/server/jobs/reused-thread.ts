@@ -15,6 +15,18 @@ interface Options extends Omit<WorkerOptions, 'execArgv'> {
   timedOut?(): Error;
 }
 
+export interface ReusedThread<Request, Reply> {
+  /**
+   * Rejects when the request or the thread fails. Refuses with UNAVAILABLE when the queue is full, and when
+   * closed.
+   * @param owner see `Queue`
+   * @param transferList buffers of the request to transfer instead of copying
+   */
+  ask(request: Request, owner?: string, transferList?: readonly ArrayBuffer[]): Promise<Reply>;
+  /** Ends the thread; requests in progress and in the queue are refused with UNAVAILABLE. */
+  close(): Promise<void>;
+}
+
 /**
  * Answers requests one after another in a worker thread (answer-requests.ts). The first request starts it; it
  * ends when idle, and is replaced after it fails or times out.
@@ -29,7 +41,7 @@ export function createReusedThread<Request, Reply>(
     timedOut = () => new Error('the worker thread takes too long'),
     ...options
   }: Options = {},
-) {
+): ReusedThread<Request, Reply> {
   const queue = createQueue({ ...limits, running: 1 });
   const idle = createIdleTimer(() => stop(), idleMs);
   let thread: Thread<Request, Reply> | undefined;
@@ -63,16 +75,8 @@ export function createReusedThread<Request, Reply>(
   }
 
   return {
-    /**
-     * Rejects when the request or the thread fails. Refuses with UNAVAILABLE when the queue is full, and when
-     * closed.
-     * @param owner see `createQueue`
-     * @param transferList buffers of the request to transfer instead of copying
-     */
-    ask: (request: Request, owner?: string, transferList: readonly ArrayBuffer[] = []): Promise<Reply> =>
-      queue.run(() => answer(request, transferList), owner),
-    /** Ends the thread; requests in progress and in the queue are refused with UNAVAILABLE. */
-    async close(): Promise<void> {
+    ask: (request, owner, transferList = []) => queue.run(() => answer(request, transferList), owner),
+    async close() {
       isClosed = true;
       idle.wake();
       stop(refusal('UNAVAILABLE'));

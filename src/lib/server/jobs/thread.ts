@@ -7,7 +7,15 @@ interface RequestOptions {
   transferList?: Parameters<Worker['postMessage']>[1];
 }
 
-export type Thread<Request, Reply> = ReturnType<typeof startThread<Request, Reply>>;
+export interface Thread<Request, Reply> {
+  readonly worker: Worker;
+  /** Rejects the current request with `reason` at once. Resolves when the thread is gone. */
+  stop(reason?: unknown): Promise<void>;
+  /** Rejects when the request or the thread fails. */
+  request(request: Request, options?: RequestOptions): Promise<Reply>;
+  /** Aborts the signal of the request. */
+  abort(): void;
+}
 
 /**
  * Starts a worker that answers one request at a time (answer-requests.ts), and keeps the process alive only
@@ -17,7 +25,7 @@ export type Thread<Request, Reply> = ReturnType<typeof startThread<Request, Repl
 export function startThread<Request, Reply>(
   script: URL,
   { onEnd, ...options }: Omit<WorkerOptions, 'execArgv'> & { onEnd?(): void } = {},
-) {
+): Thread<Request, Reply> {
   // Options meant for the process, such as --input-type, must not reach the worker.
   const worker = new Worker(script, { ...options, execArgv: [] });
   worker.unref();
@@ -51,16 +59,13 @@ export function startThread<Request, Reply>(
 
   return {
     worker,
-    /** Rejects the current request with `reason` at once. Resolves when the thread is gone. */
     stop,
-    /** Rejects when the request or the thread fails. */
-    request(request: Request, { onStarted, transferList }: RequestOptions = {}): Promise<Reply> {
+    request(request, { onStarted, transferList } = {}) {
       worker.postMessage(request, transferList);
       worker.ref();
       current = { ...Promise.withResolvers<Reply>(), onStarted };
       return current.promise;
     },
-    /** Aborts the signal of the request. */
-    abort: (): void => worker.postMessage(ABORT),
+    abort: () => worker.postMessage(ABORT),
   };
 }

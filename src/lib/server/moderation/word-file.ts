@@ -13,7 +13,7 @@ export interface FormedWord extends ListedWord<ListAction> {
   form: string;
 }
 
-export interface WordProblem {
+interface WordProblem {
   /** From 1. */
   line: number;
   text: string;
