@@ -33,6 +33,7 @@ async function openArticles(count: number) {
   return { author, ids };
 }
 
+/** Sends the edit again, as clients do, if a busy database refuses it within its time limits. */
 async function edit(author: Person, id: string, version: number): Promise<void> {
   const fields = {
     id,
@@ -42,7 +43,7 @@ async function edit(author: Person, id: string, version: number): Promise<void> 
     status: 'normal',
     secret: 'false',
   };
-  done(await nodes.a.post('/api/page/edit', fields, author.token));
+  await eventually(async () => done(await nodes.a.post('/api/page/edit', fields, author.token)));
 }
 
 /** Returns the version that B's page shows. */

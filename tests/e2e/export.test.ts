@@ -50,8 +50,9 @@ describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop 
 
       const started = page.waitForEvent('download');
       await section.getByRole('button', { name: '下载我的内容' }).click();
-      const download = await started;
+      // The toast may be gone before a slow download starts.
       await expectPage(page.getByText('开始下载，图片多时要等一会儿')).toBeVisible();
+      const download = await started;
       expect(download.suggestedFilename()).toBe(`${owner.username}.zip`);
       expect(await download.failure()).toBeNull();
       const texts = await textsIn(await download.path());
