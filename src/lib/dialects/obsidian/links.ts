@@ -46,7 +46,7 @@ export function translateLinks(edited: Edited, vault: Vault): Edited {
   return applyEdits(edited, edits);
 }
 
-/** Reads the inside of double brackets; `name` is that of a note or file, or empty for the same note. */
+/** Reads the inside of double brackets. `name` names a note or a file; it is empty for the same note. */
 function readLink(source: string, isEmbed: boolean, inside: string) {
   // In a table, the vertical bar is escaped.
   const [target = '', ...options] = inside.split(/\\?\|/).map((part) => part.trim());
