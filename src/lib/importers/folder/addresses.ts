@@ -120,7 +120,7 @@ export function createAddressBook(
   }
 
   return {
-    /** Find the file of an article, and any other file, by its name in a vault. */
+    /** Functions that find the file of an article, and any other file, by its name in a vault. */
     notes,
     files,
     resolve(wanted: Wanted, from: string): Destination {

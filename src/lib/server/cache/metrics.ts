@@ -34,7 +34,7 @@ const named = (name: string) => `moye_${name}`;
 interface Parts {
   /** Null when it is off. */
   cache: { numbers(): CacheNumbers } | null;
-  /** Those of other processes, if there can be any. */
+  /** Notices of other processes; undefined on an engine of one process. */
   notices: Notices | undefined;
   replica: Replica | undefined;
   backups: { age(): Promise<number> };
