@@ -60,6 +60,14 @@ const each = async (work: (round: number) => Promise<void>) => {
   for (let round = 0; round < ROUNDS; round++) await work(round);
 };
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+/** Publishes an article in a second; again, if the request took longer than that. */
+async function schedule(article: string): Promise<void> {
+  for (;;) {
+    const fields = { id: article, publish_time: inSeconds(1) };
+    const answer = await far.post('/api/page/schedule', fields, author.token);
+    if (answer.error !== 'FIELD_INVALID') return void done(answer);
+  }
+}
 /** Reads an article from the near server. */
 const seenNear = async (article: string) =>
   done(await near.post('/api/page/editdetail', { id: article }, author.token));
@@ -96,8 +104,7 @@ describe.each(DELAYS_MS)('with %i ms per packet', (delayMs) => {
     // Together longer than one request may wait for storage.
     for (let round = 0; round < ROUNDS + 1; round++) {
       const article = await near.write(author, { title: `定时 ${delayMs} ${round}`, status: 'draft' });
-      const fields = { id: article, publish_time: inSeconds(1) };
-      done(await far.post('/api/page/schedule', fields, author.token));
+      await schedule(article);
       await expect.poll(async () => (await seenNear(article)).status, poll).toBe('normal');
     }
     expect((await far.get('/metrics')).text).toContain('moye_schedules_overdue 0\n');

@@ -34,21 +34,27 @@ async function start(name: string, environment: Record<string, string> = {}) {
   return { ...server, url, client: clientOf(url), storage };
 }
 
-/** Sends articles and comments concurrently; resolves to the acknowledged ones. */
+/**
+ * Sends articles and comments concurrently; resolves to the acknowledged ones. `onAnswer` is told of
+ * refusals, too: a busy machine refuses many of 200 writes.
+ */
 async function writeAll(
   client: ReturnType<typeof clientOf>,
   person: Person,
   { page_id, count, onAnswer }: { page_id: string; count: number; onAnswer?: (answered: number) => void },
 ) {
   const acknowledged: { articles: string[]; comments: string[] } = { articles: [], comments: [] };
-  const writes = Array.from({ length: count }, async (_, index) => {
+  let answered = 0;
+  const send = async (index: number) => {
     const kind = ['normal', 'draft', 'secret'][index % 3] as string;
     const fields = { title: `第 ${index} 篇`, content: '正文', tags: ['甲', `签${index % 7}`] };
     const state = { status: kind === 'draft' ? 'draft' : 'normal', secret: String(kind === 'secret') };
     if (index % 2) acknowledged.comments.push((await client.comment(person, page_id))._id as string);
     else acknowledged.articles.push(await client.write(person, { ...fields, ...state }));
-    onAnswer?.(acknowledged.articles.length + acknowledged.comments.length);
-  });
+  };
+  const writes = Array.from({ length: count }, (_, index) =>
+    send(index).finally(() => onAnswer?.(++answered)),
+  );
   const results = await Promise.allSettled(writes);
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
   return { acknowledged, failures };
