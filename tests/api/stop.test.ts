@@ -35,8 +35,8 @@ async function start(name: string, environment: Record<string, string> = {}) {
 }
 
 /**
- * Sends articles and comments concurrently; resolves to the acknowledged ones. `onAnswer` is told of
- * refusals, too: a busy machine refuses many of 200 writes.
+ * Sends articles and comments concurrently; resolves to the acknowledged ones. Calls `onAnswer` with the
+ * number of answers so far, including refusals.
  */
 async function writeAll(
   client: ReturnType<typeof clientOf>,
