@@ -149,6 +149,8 @@ describe.each(looks(LOOKS))('the reader of the console (%s, %s)', (size, theme) 
     const reason = page.getByRole('dialog', { name: '隐藏 1 篇文章' });
     await reason.getByRole('textbox', { name: '理由' }).fill('广告');
     await reason.getByRole('button', { name: '隐藏' }).click();
+    // The reader has no role while a dialog covers it.
+    await reason.waitFor({ state: 'detached' });
     await reader.waitFor({ state: 'detached' });
     expect(await articles.findPublic(id)).toBeNull();
     await page.goto('/admin/articles?show=hidden');
