@@ -1,7 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { calls } from '../../src/lib/contract/calls/calls.ts';
 import { article, idOf, openFakeApi, type FakeApi } from '../unit/edge/fake-api.ts';
 import { freePort } from '../free-port.ts';
 import { knowsMissingCalls, MISSING_CALLS, openFront, type Front, type FrontKind } from './front.ts';
+
+const AT = '2024-01-02T03:04:05.000Z';
+const titled = { _id: idOf(3), title: '第 3 篇', create_user: '林间', create_time: AT };
+const series = {
+  ...{ _id: idOf(40), title: '山居', description: '', cover: '', create_user: '林间' },
+  ...{ create_time: AT, update_time: AT, page_num: 1 },
+};
+/** Data of calls that a server may lack. */
+const EXTRAS = {
+  [calls.archive.path]: { result: [titled], total: 1, months: [{ year: 2024, month: 1, page_num: 1 }] },
+  [calls.seriesDetail.path]: { ...series, articles: [article(3, { update_time: AT, type: '' })] },
+  [calls.sitemap.path]: { parts: [{ kind: 'articles', part: 0 }] },
+  [calls.sitemapPart.path]: { entries: [{ name: idOf(3) }] },
+};
+/** Pages that need these calls. */
+const NEEDY = ['/archive', '/archive/2024', `/series/${idOf(40)}`, '/sitemap.xml', '/sitemap/articles-0.xml'];
 
 /** Far longer than the five seconds within which a response is due; a slower request hangs. */
 const HANGS_MS = 20_000;
@@ -12,7 +29,8 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
   beforeAll(async () => {
     api = await openFakeApi();
     api.articles = Array.from({ length: 12 }, (_, index) => article(index + 1));
-    front = await openFront(kind, await freePort(), { API_ORIGIN: api.origin });
+    const settings = { API_ORIGIN: api.origin, SITE_URL: 'https://blog.example' };
+    front = await openFront(kind, await freePort(), settings);
     await knowsMissingCalls(front);
   });
   afterAll(async () => {
@@ -64,6 +82,34 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
       expect(headers.get(name)).toBe(value);
   });
 
+  test.each<[string, FakeApi['answer']]>([
+    [
+      'is refused',
+      (_request, response) => void response.writeHead(403).end('{"code":"ERROR","data":"不行"}'),
+    ],
+    ['is limited', (_request, response) => void response.writeHead(429).end('{"code":"ERROR","data":"慢"}')],
+    ['breaks off', (request) => void request.socket.destroy()],
+  ])('a page is unavailable, or as it was, while one of its calls %s', async (_how, answer) => {
+    const failing = async (name: 'archive' | 'seriesDetail' | 'sitemap' | 'sitemapPart', path: string) => {
+      api.failing = answer && { path: calls[name].path, answer };
+      const page = await get(path);
+      return [page.status, page.headers.get('Retry-After')];
+    };
+    api.extras = EXTRAS;
+    for (const path of NEEDY) expect([path, (await get(path)).status]).toEqual([path, 200]);
+    try {
+      expect(await failing('archive', '/archive')).toEqual([200, null]);
+      expect(await failing('archive', '/archive/2023')).toEqual([503, '5']);
+      expect(await failing('seriesDetail', `/series/${idOf(40)}`)).toEqual([200, null]);
+      expect(await failing('seriesDetail', `/series/${idOf(41)}`)).toEqual([503, '5']);
+      expect(await failing('sitemap', '/sitemap.xml')).toEqual([200, null]);
+      expect(await failing('sitemapPart', '/sitemap/articles-0.xml')).toEqual([200, null]);
+      expect(await failing('sitemapPart', '/sitemap/tags-0.xml')).toEqual([503, '5']);
+    } finally {
+      Object.assign(api, { extras: {}, failing: undefined });
+    }
+  });
+
   const failures: [string, FakeApi['answer'] | 'stop'][] = [
     ['is not there', 'stop'],
     ['says nothing', () => undefined],
@@ -88,12 +134,13 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
   ];
   describe.each(failures)('while the API %s', (how, answer) => {
     beforeEach(async () => {
-      for (const path of ['/home', `/detail/${idOf(3)}`]) await get(path);
+      api.extras = EXTRAS;
+      for (const path of ['/home', `/detail/${idOf(3)}`, ...NEEDY]) await get(path);
       if (answer === 'stop') await api.stop();
       else api.answer = answer;
     });
     afterEach(async () => {
-      api.answer = undefined;
+      Object.assign(api, { answer: undefined, extras: {} });
       if (answer === 'stop') await api.start();
     });
 
@@ -102,6 +149,15 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
         const kept = await get(path);
         expect([path, kept.status]).toEqual([path, 200]);
         expect(await kept.text()).toContain('第 3 篇');
+      }
+      for (const path of NEEDY) {
+        const kept = await get(path);
+        expect([path, kept.status]).toEqual([path, 200]);
+        expect(await kept.text()).toMatch(/第 3 篇|2024|articles-0|0{23}3/);
+      }
+      for (const path of ['/archive/2023', '/sitemap/tags-0.xml', '/2020/a']) {
+        const { status, headers } = await get(path);
+        expect([path, status, headers.get('Retry-After')]).toEqual([path, 503, '5']);
       }
       const other = await get(`/detail/${idOf(5)}/true`);
       expect([other.status, other.headers.get('Retry-After')]).toEqual([503, '5']);

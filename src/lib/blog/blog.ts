@@ -41,7 +41,10 @@ export interface Blog {
   readTag(name: string, page: number): Promise<{ tag: Tag; articles: Paged<ArticleCard> } | null>;
   /** Null if there is no such user. */
   readProfile(username: string, page: number): Promise<Profile | null>;
-  /** A user's public articles and comments as one list, newest first; null if there is no such user. */
+  /**
+   * A user's public articles and comments as one list, newest first; null if there is no such user, or if a
+   * remote server does not tell.
+   */
   readActivities(username: string, page: number): Promise<Activities | null>;
   /** A series and its articles that `viewer` may see, in its order; null if there is nothing to see. */
   readSeries(id: string): Promise<{ series: Series; articles: ArticleCard[] } | null>;

@@ -18,7 +18,7 @@ const SitemapEntries = z.object({ entries: z.array(SitemapEntry) });
 /** Some servers omit an article's `update_time` or `type`. */
 export const RemoteArticle = Article.partial({ update_time: true, type: true });
 
-/** Returns a call's data, or null if the server refuses. */
+/** Returns a call's data; null if the server refuses the call or does not know it. Throws if it fails. */
 export type Read = <T extends z.ZodType>(
   schema: T,
   name: CallName,
@@ -33,10 +33,9 @@ type Discovery = Pick<Blog, 'readFeed' | 'listSitemaps' | 'readSitemap' | 'readS
 /**
  * Creates the feeds, sitemaps and article sources of a remote blog. A server without these calls has no
  * sitemap, and its feeds have no full texts.
- * @param reading `readExtra` also returns null if the server does not support the call
  */
 export function createRemoteDiscovery(
-  { read, readExtra }: { read: Read; readExtra: Read },
+  read: Read,
   blog: Pick<Blog, 'listArticles' | 'readTag' | 'readProfile' | 'readSeries'>,
 ): Discovery {
   async function feedOfCards(kind: FeedKind, name: string) {
@@ -63,20 +62,19 @@ export function createRemoteDiscovery(
 
   return {
     async readFeed(kind, name) {
-      const found = await readExtra(Feed, 'feed', { kind, name });
+      const found = await read(Feed, 'feed', { kind, name });
       if (!found) return feedOfCards(kind, name);
       return { ...found, items: found.items.filter(isPublic).map(toFeedArticle) };
     },
-    listSitemaps: async () => (await readExtra(SitemapParts, 'sitemap', {}))?.parts ?? [],
+    listSitemaps: async () => (await read(SitemapParts, 'sitemap', {}))?.parts ?? [],
     readSitemap: async (kind, part) =>
-      (await readExtra(SitemapEntries, 'sitemapPart', { kind, part }))?.entries ?? [],
+      (await read(SitemapEntries, 'sitemapPart', { kind, part }))?.entries ?? [],
     async readSource(id) {
       const found =
-        (await readExtra(Article, 'articleFile', { id })) ??
-        (await read(RemoteArticle, 'articleDetail', { id }));
+        (await read(Article, 'articleFile', { id })) ?? (await read(RemoteArticle, 'articleDetail', { id }));
       if (!found || !isPublic(found)) return null;
       return { ...found, update_time: found.update_time ?? found.create_time, type: found.type ?? '' };
     },
-    findFormerPath: async (address) => (await readExtra(FormerPath, 'formerPath', { address }))?.id ?? null,
+    findFormerPath: async (address) => (await read(FormerPath, 'formerPath', { address }))?.id ?? null,
   };
 }

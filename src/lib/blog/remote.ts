@@ -28,8 +28,8 @@ import type { ActivityItem, ArticleCard, Blog, CommentPage, Paged, SeriesPlace }
 
 export interface RemoteParts {
   /**
-   * Returns a call's data, or null if the server refuses. Throws UNAVAILABLE if the response violates the
-   * contract.
+   * Returns a call's data; null if the server refuses the call or does not know it. Throws UNAVAILABLE if the
+   * call fails or the response violates the contract.
    */
   ask(name: CallName, fields: FormFields): Promise<unknown>;
   unavailable(): Error;
@@ -55,10 +55,15 @@ const Comments = z.array(Comment);
 const Activities = listOf(Activity);
 const SeriesList = listOf(Series);
 
+const NOTHING: Paged<ArticleCard> = { items: [], total: 0, page: 1, pageCount: 1 };
+
 /** Safe HTML as the contract requires: text, character references and pairs of `<mark>`. */
 const MARKED = /^(?:[^<>]|<mark>[^<>]*<\/mark>)*$/;
 
-/** Creates the blog of a server that implements CONTRACT.md. Data of unsupported calls is omitted. */
+/**
+ * Creates the blog of a server that implements CONTRACT.md. Data of calls that the server does not know is
+ * omitted. If a call fails, the whole page is UNAVAILABLE, so that no page lacks data that exists.
+ */
 export function createRemoteBlog({ ask, unavailable, render, renderComment, summarise }: RemoteParts): Blog {
   const read: Read = async (schema, name, fields) => {
     const data = await ask(name, fields);
@@ -68,28 +73,27 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     return parsed.data;
   };
 
-  /**
-   * Returns the data of an optional call, or null on any failure: servers that do not support the call may
-   * answer anything.
-   */
-  const readExtra: Read = (schema, name, fields) => read(schema, name, fields).catch(() => null);
+  /** Returns `data`. @throws UNAVAILABLE if it is null: the server refused what it must have */
+  const required = <T>(data: T | null): T => {
+    if (data === null) throw unavailable();
+    return data;
+  };
 
-  /** Returns a page of a list, clamped to the last page; an empty list if the call is refused. */
+  /** Returns a page of a list, clamped to the last page; null if the call is refused. */
   async function readList<T>(
     schema: z.ZodType<{ result: T[]; total: number }>,
     name: CallName,
     fields: FormFields,
     page: number,
-  ): Promise<Paged<T>> {
-    const at = async (number: number) =>
-      (await read(schema, name, { ...fields, page: number, pageSize: PAGE_SIZE })) ?? {
-        result: [],
-        total: 0,
-      };
-    let { result, total } = await at(page);
+  ): Promise<Paged<T> | null> {
+    const at = (number: number) => read(schema, name, { ...fields, page: number, pageSize: PAGE_SIZE });
+    const list = await at(page);
+    if (!list) return null;
+    let { result, total } = list;
     const pageCount = Math.max(1, Math.ceil(total / PAGE_SIZE));
     // The contract requires clamping the page; some servers return an empty list instead.
-    if (page > pageCount && result.length === 0 && total > 0) ({ result, total } = await at(pageCount));
+    if (page > pageCount && result.length === 0 && total > 0)
+      ({ result, total } = required(await at(pageCount)));
     return { items: result.slice(0, PAGE_SIZE), total, page: Math.min(page, pageCount), pageCount };
   }
 
@@ -97,7 +101,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     // Omits the default, for servers that do not know `sort`.
     const sort = order === 'newest' ? {} : { sort: order };
     const fields = { page_id: articleId, page, pageSize: COMMENTS_SHOWN, ...sort };
-    return (await read(Comments, 'articleComments', fields)) ?? [];
+    return required(await read(Comments, 'articleComments', fields));
   };
 
   /**
@@ -154,22 +158,22 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     fields: FormFields,
     page: number,
     schema: z.ZodType<z.infer<typeof Articles>> = Articles,
-  ): Promise<Paged<ArticleCard>> => {
+  ): Promise<Paged<ArticleCard> | null> => {
     const list = await readList(schema, name, fields, page);
-    return { ...list, items: toPublic(list.items) };
+    return list && { ...list, items: toPublic(list.items) };
   };
   const listNewest = async (): Promise<ArticleCard[]> => {
     const fields = { type: '', content: '', status: 'normal', secret: false, sort: 'create_time', page: 1 };
     const list = await read(Articles, 'articleList', { ...fields, pageSize: BOUNDS.pageSize });
-    return toPublic(list?.result ?? []);
+    return toPublic(required(list).result);
   };
   /** Returns a user's pinned articles. Servers without pinning return others, which are filtered out. */
   const readPinned = async (username: string): Promise<ArticleCard[]> => {
     const fields = { type: 'create_user', content: username, status: 'normal', pinned: true };
-    return (await readCards('articleList', fields, 1)).items.filter(({ pinned }) => pinned);
+    return required(await readCards('articleList', fields, 1)).items.filter(({ pinned }) => pinned);
   };
   const placeIn = async (seriesId: string, articleId: string): Promise<SeriesPlace | null> => {
-    const found = await readExtra(SeriesDetail, 'seriesDetail', { id: seriesId });
+    const found = await read(SeriesDetail, 'seriesDetail', { id: seriesId });
     if (!found) return null;
     const seen = found.articles.filter(isPublic);
     const articles = seen.map(({ _id, title }) => ({ id: _id, title }));
@@ -177,7 +181,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     return { id: seriesId, title: found.title, number, articles };
   };
   const readNavigation = async (id: string) => {
-    const found = await readExtra(ArticleNavigation, 'articleWays', { id });
+    const found = await read(ArticleNavigation, 'articleWays', { id });
     if (!found) return null;
     const { previous, next, related, author } = found;
     return {
@@ -190,7 +194,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   };
   const readTitles = async (of: FormFields, page: number) => {
     const pageSize = BOUNDS.archivePageSize;
-    const found = await readExtra(RemoteArchive, 'archive', { ...of, page, pageSize });
+    const found = await read(RemoteArchive, 'archive', { ...of, page, pageSize });
     if (!found) return null;
     const { result: items, total, months } = found;
     const pageCount = Math.max(1, Math.ceil(total / pageSize));
@@ -200,7 +204,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     readCards('articleList', { type, content, status: 'normal', secret: false, sort: 'create_time' }, page);
 
   const blog: Omit<Blog, 'listNewest' | keyof ReturnType<typeof createRemoteDiscovery>> = {
-    listArticles: (page) => listBy('', '', page),
+    listArticles: async (page) => required(await listBy('', '', page)),
     async searchArticles(keywords, page, { author = '', tag = '', byTime = false }) {
       // Omits unset filters, for servers that do not know them; such servers ignore those that are set.
       const fields = {
@@ -214,7 +218,8 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
         facts = rest;
         return { result, total };
       });
-      const list = await readCards('searchArticles', { keywords, ...fields }, page, schema);
+      // A server may refuse keywords, for example because they are too long.
+      const list = (await readCards('searchArticles', { keywords, ...fields }, page, schema)) ?? NOTHING;
       const { exact = null, authors = [], tags: under = [], similar = [], ...named } = facts;
       return { ...list, exact, authors, tags: under, similar, named };
     },
@@ -233,7 +238,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     // The thread finds the comment in the browser.
     findCommentPage: () => Promise.resolve(null),
     async readWorthReading() {
-      const found = await readExtra(WorthReading, 'worthReading', {});
+      const found = await read(WorthReading, 'worthReading', {});
       if (!found) return { pinned: [], mostRead: [], month: null };
       return { pinned: toPublic(found.pinned), mostRead: toPublic(found.read), month: found.month };
     },
@@ -245,23 +250,24 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       ]);
       return user && found && { user, articles: found.articles };
     },
-    listTags: (page) => readList(Tags, 'tagList', { used: true }, page),
+    listTags: async (page) => required(await readList(Tags, 'tagList', { used: true }, page)),
     async readTag(name, page) {
       const [tag, articles] = await Promise.all([
         read(Tag, 'tagDetail', { name }),
         listBy('tag', name, page),
       ]);
-      return tag && { tag, articles };
+      return tag && { tag, articles: required(articles) };
     },
     async readProfile(username, page) {
-      const [user, articles] = await Promise.all([
+      const [user, list] = await Promise.all([
         read(RemoteUser, 'userDetail', { username }),
         listBy('create_user', username, page),
       ]);
       if (!user) return null;
+      const articles = required(list);
       const isFirst = articles.page === 1;
       const [pinned, series] = isFirst
-        ? await Promise.all([readPinned(username), readExtra(SeriesList, 'seriesList', { username })])
+        ? await Promise.all([readPinned(username), read(SeriesList, 'seriesList', { username })])
         : [[], null];
       return { user, articles, pinned, series: series?.result ?? [] };
     },
@@ -270,7 +276,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
         read(RemoteUserInfo, 'getUserInfo', { username }),
         readList(Activities, 'activityList', { create_user: username }, page),
       ]);
-      if (!user) return null;
+      if (!user || !list) return null;
       const items = list.items.flatMap((activity): ActivityItem[] => {
         if (activity.type === 'comment') return [{ type: 'comment', comment: withOwnHtml(activity.content) }];
         return toPublic([activity.content]).map((article) => ({ type: 'page', article }));
@@ -278,16 +284,16 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       return { user, articleCount: user.page_num, activities: { ...list, items } };
     },
     async readSeries(id) {
-      const found = await readExtra(SeriesDetail, 'seriesDetail', { id });
+      const found = await read(SeriesDetail, 'seriesDetail', { id });
       if (!found) return null;
       const { articles, ...series } = found;
       return { series, articles: articles.map((article) => toCard(article, '')) };
     },
     async readRole() {
-      const self = await readExtra(RemoteSelf, 'getUserInfo', { username: '' });
+      const self = await read(RemoteSelf, 'getUserInfo', { username: '' });
       return self && (self.role ?? 'author');
     },
     describeApi: apiDocument,
   };
-  return { ...blog, listNewest, ...createRemoteDiscovery({ read, readExtra }, blog) };
+  return { ...blog, listNewest, ...createRemoteDiscovery(read, blog) };
 }

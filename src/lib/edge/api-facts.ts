@@ -17,12 +17,11 @@ export async function findSiteFacts(origin: string): Promise<Partial<SiteFacts> 
   try {
     const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
     const response = await fetch(origin + path, { method, signal, redirect: 'manual' });
-    if (response.status >= 500 || response.status === 429) {
+    if (!response.ok) {
       await response.body?.cancel();
-      return null;
+      return response.status === NOT_FOUND ? {} : null;
     }
-    const text = await readText(response, MAX_RESPONSE_BYTES);
-    return response.ok ? factsIn(text) : {};
+    return factsIn(await readText(response, MAX_RESPONSE_BYTES));
   } catch {
     return null;
   }
@@ -45,6 +44,7 @@ export async function findMissingCalls(origin: string): Promise<string | null> {
         const [method, path] = routes[name];
         const response = await fetch(origin + path, { method, signal, redirect: 'manual' });
         await response.body?.cancel();
+        if (response.status === 429 || response.status >= 500) throw new Error(`${path}: ${response.status}`);
         return response.status === NOT_FOUND ? [name] : [];
       }),
     );

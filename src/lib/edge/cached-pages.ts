@@ -57,6 +57,9 @@ const MAX_ENTRY_SHARE = 1 / 4;
 const BYTES_PER_CHARACTER = 2;
 const OVERHEAD_BYTES = 1_000;
 
+/** Whether a status says that a page is there, has moved, or is gone; others are temporary. */
+const isFinal = (status: number) => status < 400 || status === 404 || status === 410;
+
 export function createCachedPages({
   freshMs,
   front,
@@ -94,7 +97,7 @@ export function createCachedPages({
     const headers = cachedHeaders([...response.headers]);
     if (isGet && tags && isForAll(status, headers))
       return { cached: { body: await response.text(), headers, tags, madeAt: now() } };
-    return { cached: null, answer, isFault: !isGet || status >= 500 };
+    return { cached: null, answer, isFault: !isGet || !isFinal(status) };
   }
 
   async function findOrRender(key: string, isGet: boolean, render: Render): Promise<Result> {

@@ -12,6 +12,11 @@ const PAGE_TIMEOUT_MS = 3_500;
 const MAX_RESPONSE_BYTES = 8 * MIB;
 const RETRY_AFTER_S = 5;
 const MAX_RETRY_AFTER_S = 3_600;
+/**
+ * Statuses of answers: success or refusal, sign-in required, not found. Any other, such as 403 from a proxy or
+ * 429, says nothing about the content.
+ */
+const ANSWERS = new Set([200, 401, 402, 404, 410]);
 
 export const unavailable = (retryAfter = RETRY_AFTER_S): Refusal => refusal('UNAVAILABLE', { retryAfter });
 
@@ -19,9 +24,9 @@ export const unavailable = (retryAfter = RETRY_AFTER_S): Refusal => refusal('UNA
  * Opens the API at `origin` for the calls of one page. They share one timeout, which starts with the first.
  * @param options `patience`: timeout of all calls in milliseconds; `unanswered`: called for each call without
  * a response; readers cannot cause one
- * @returns a function that makes a call: it returns unvalidated data, or null if the API refuses; throws
- * UNAVAILABLE when the API cannot be reached, is slow, is overloaded (429, 5xx) or sends a response outside
- * the contract
+ * @returns a function that makes a call: it returns unvalidated data, or null if the API refuses the call or
+ * does not know it; throws UNAVAILABLE when the API cannot be reached, is slow, or sends a response outside
+ * the contract or with any status but those of `ANSWERS`
  */
 export function openOrigin(
   origin: string,
@@ -51,7 +56,7 @@ export function openOrigin(
       await response.body?.cancel();
       return send(name, fields, undefined);
     }
-    if (response.status === 429 || response.status >= 500) {
+    if (!ANSWERS.has(response.status)) {
       await response.body?.cancel();
       throw unavailable(retryAfterOf(response));
     }

@@ -197,6 +197,20 @@ describe('while the API does not answer', () => {
     expect((await get(another, '/home', { render: fault })).status).toBe(503);
   });
 
+  test.each([400, 403, 429, 500, 502])('a %i response says nothing about the page', async (status) => {
+    const pages = open({ freshMs: 0 });
+    await get(pages);
+    expect((await get(pages, '/home', { render: () => untagged(null, { status }) })).status).toBe(status);
+    expect(await text(get(pages, '/home', { render: fault }))).toBe('版本 1');
+  });
+
+  test.each([404, 410])('a %i response removes the copy', async (status) => {
+    const pages = open({ freshMs: 0 });
+    await get(pages);
+    await get(pages, '/home', { render: () => untagged(null, { status }) });
+    expect((await get(pages, '/home', { render: fault })).status).toBe(503);
+  });
+
   test('purged pages are not shown any more', async () => {
     const pages = open({ freshMs: 0 });
     await get(pages);

@@ -147,6 +147,19 @@ describe('features that the API lacks', () => {
   });
 });
 
+test.each([403, 429, 503])(
+  'a %i response to every call is no answer about features or settings',
+  async (status) => {
+    api.answer = (_request, response) => void response.writeHead(status).end('{}');
+    const backend = open();
+    await backend.viewerOf(undefined);
+    const request = new Request('https://blog.example/tag/list');
+    const render = async () => ({ response: new Response('标签'), tags: ['tags'] });
+    const page = await backend.pages?.answer(request, true, render);
+    expect([backend.site.missingCalls ?? '', page?.headers.get('Front-Control')]).toEqual(['', 'no-store']);
+  },
+);
+
 describe('site settings from the API', () => {
   const facts = {
     ...SITE_DEFAULTS,

@@ -26,8 +26,12 @@ export interface FakeApi extends AsyncDisposable {
   knowsCommentPages: boolean;
   /** Whether it also supports oldest-first order. */
   knowsCommentOrders: boolean;
+  /** Data of calls beyond the bare contract, by path. */
+  extras: Record<string, unknown>;
   /** Replaces all responses; undefined restores the contract's responses. */
   answer: Answering | undefined;
+  /** Replaces the response of one call. */
+  failing: { path: string; answer: Answering } | undefined;
   /** Stops accepting connections; `start` listens again on the same port. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -86,17 +90,20 @@ export async function openFakeApi(): Promise<FakeApi> {
     comments: [],
     knowsCommentPages: false,
     knowsCommentOrders: false,
+    extras: {},
     answer: undefined,
+    failing: undefined,
   } as unknown as FakeApi;
   let port = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const received = { method: request.method ?? '', path, headers: request.headers };
-    if (api.answer) {
+    const answer = api.answer ?? (path === api.failing?.path ? api.failing.answer : undefined);
+    if (answer) {
       const seen = { ...received, fields: new URLSearchParams() };
       api.received.push(seen);
-      return api.answer(request, response, seen);
+      return answer(request, response, seen);
     }
     let body = '';
     for await (const chunk of request) body += String(chunk);
@@ -122,6 +129,7 @@ export async function openFakeApi(): Promise<FakeApi> {
   function reply(response: ServerResponse, path: string, fields: URLSearchParams, isAuthor: boolean): void {
     const ok = (data: unknown) => send(response, 200, 'OK', data);
     const refuse = (sentence: string) => send(response, 200, 'ERROR', sentence);
+    if (Object.hasOwn(api.extras, path)) return ok(api.extras[path]);
     const visible = api.articles.filter(({ status, secret }) => status === 'normal' && !secret);
     const list = (all: object[]) => {
       const [page, size] = [Number(fields.get('page')), Number(fields.get('pageSize'))];
