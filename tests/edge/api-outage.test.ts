@@ -7,8 +7,14 @@ import { knowsMissingCalls, MISSING_CALLS, openFront, type Front, type FrontKind
 const AT = '2024-01-02T03:04:05.000Z';
 const titled = { _id: idOf(3), title: '第 3 篇', create_user: '林间', create_time: AT };
 const series = {
-  ...{ _id: idOf(40), title: '山居', description: '', cover: '', create_user: '林间' },
-  ...{ create_time: AT, update_time: AT, page_num: 1 },
+  _id: idOf(40),
+  title: '山居',
+  description: '',
+  cover: '',
+  create_user: '林间',
+  create_time: AT,
+  update_time: AT,
+  page_num: 1,
 };
 /** Data of calls that a server may lack. */
 const EXTRAS = {

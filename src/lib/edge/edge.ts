@@ -2,7 +2,7 @@ import type { Backend, BlogViewer } from '../blog/backend.ts';
 import { createRemoteBlog } from '../blog/remote.ts';
 import { pageTags } from '../shared/pages/page-tags.ts';
 import { readClaims } from '../shared/token.ts';
-import { isSigned } from '../shared/purge-signature.ts';
+import { isSigned, MAX_PURGE_BYTES } from '../shared/purge-signature.ts';
 import { findMissingCalls, findSiteFacts } from './api-facts.ts';
 import { createCachedPages, type CachedPagesOptions } from './cached-pages.ts';
 import { createKeptFiles } from './kept-files.ts';
@@ -11,11 +11,9 @@ import { passThrough } from './pass-through.ts';
 import { createEdgeRenderer } from './rendering.ts';
 import { readText } from './read-text.ts';
 import { readEdgeSettings } from './settings.ts';
-import { KIB } from '../contract/rules/units.ts';
 
 export type Platform = Pick<CachedPagesOptions, 'freshMs' | 'front' | 'platformCache'>;
 
-const MAX_PURGE_BYTES = 64 * KIB;
 const REFRESH_INTERVAL_MS = 600_000;
 const OUTAGE_PAUSE_MS = 5_000;
 /** Retry interval while the API does not respond, so pages do not wait for it each time. */

@@ -1,3 +1,5 @@
+import { KIB } from '../contract/rules/units.ts';
+
 /**
  * Protocol by which an API server reports changes to its edge fronts: `POST /purge` with `{ tags: […] }`,
  * `X-Purge-Time` in milliseconds, and `X-Purge-Signature`, the HMAC-SHA256 of time and body in hexadecimal.
@@ -6,6 +8,8 @@
 export const PURGE_PATH = '/purge';
 export const PURGE_TIME = 'X-Purge-Time';
 export const PURGE_SIGNATURE = 'X-Purge-Signature';
+/** Maximum size of a body. Fronts refuse a larger one with 413. */
+export const MAX_PURGE_BYTES = 64 * KIB;
 const MAX_CLOCK_OFFSET_MS = 300_000;
 
 const encoder = new TextEncoder();

@@ -1,5 +1,5 @@
 import { pageTags } from '../../shared/pages/page-tags.ts';
-import { PURGE_PATH, signPurge } from '../../shared/purge-signature.ts';
+import { MAX_PURGE_BYTES, PURGE_PATH, signPurge } from '../../shared/purge-signature.ts';
 import type { Log } from '../shared/log.ts';
 
 interface Options {
@@ -14,6 +14,7 @@ const PACE = { gather: 50, retry: 1_000, longest: 60_000 };
 const PURGE_TIMEOUT_MS = 5_000;
 /** Above this number, purges everything. */
 const MAX_TAGS = 500;
+const TOO_LARGE = 413;
 
 /** Creates a purger. Fronts that cannot be reached are retried with all tags gathered meanwhile. */
 export function createPurger({ fronts, secret, log, pace = PACE }: Options) {
@@ -49,13 +50,21 @@ function createLine(front: string, secret: string, log: Log, pace: typeof PACE) 
   }
 
   async function send(): Promise<void> {
-    const tags = waiting.size > MAX_TAGS ? [pageTags.site] : [...waiting];
+    const isAll = waiting.size > MAX_TAGS || waiting.has(pageTags.site);
+    const bodies = isAll ? [[pageTags.site]] : splitByBytes(waiting);
     waiting = new Set();
     try {
-      await post(front, secret, tags);
+      while (bodies[0]) {
+        const status = await post(front, secret, bodies[0]);
+        // A proxy before the front may allow less. The same tags would be refused again.
+        if (status === TOO_LARGE && bodies[0][0] !== pageTags.site)
+          bodies.splice(0, Infinity, [pageTags.site]);
+        else if (status < 200 || status > 299) throw new Error(`${front}${PURGE_PATH} answered ${status}`);
+        else bodies.shift();
+      }
       failures = 0;
     } catch (error) {
-      for (const tag of tags) waiting.add(tag);
+      for (const tag of bodies.flat()) waiting.add(tag);
       if (failures++ === 0) log.warn({ err: error, front }, 'purging an edge front failed, will retry');
     }
   }
@@ -74,8 +83,28 @@ function createLine(front: string, secret: string, log: Log, pace: typeof PACE) 
   };
 }
 
-async function post(front: string, secret: string, tags: string[]): Promise<void> {
-  const body = JSON.stringify({ tags });
+const bodyOf = (tags: readonly string[]): string => JSON.stringify({ tags });
+
+/** Splits tags, so that each body is within the limit of a front. */
+function splitByBytes(tags: Iterable<string>): string[][] {
+  const parts: string[][] = [];
+  let bytes = Infinity;
+  for (const tag of tags) {
+    // A comma follows each tag.
+    const more = Buffer.byteLength(JSON.stringify(tag)) + 1;
+    if (bytes + more > MAX_PURGE_BYTES) {
+      parts.push([]);
+      bytes = bodyOf([]).length;
+    }
+    parts.at(-1)?.push(tag);
+    bytes += more;
+  }
+  return parts;
+}
+
+/** Sends one purge and returns the status of the response. */
+async function post(front: string, secret: string, tags: string[]): Promise<number> {
+  const body = bodyOf(tags);
   const response = await fetch(front + PURGE_PATH, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(await signPurge(secret, body, Date.now())) },
@@ -84,5 +113,5 @@ async function post(front: string, secret: string, tags: string[]): Promise<void
     signal: AbortSignal.timeout(PURGE_TIMEOUT_MS),
   });
   await response.body?.cancel();
-  if (!response.ok) throw new Error(`${front}${PURGE_PATH} answered ${response.status}`);
+  return response.status;
 }
