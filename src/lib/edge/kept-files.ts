@@ -1,7 +1,10 @@
 import { SITE_FILES } from '../contract/rules/paths.ts';
-import { KIB } from '../contract/rules/units.ts';
+import { KIB, MIB } from '../contract/rules/units.ts';
 import { unavailableAnswer } from './origin.ts';
+import { readBytes } from './read-text.ts';
 
+/** An icon of 512 × 512 pixels without compression. */
+const MAX_FILE_BYTES = MIB;
 const MAX_KEPT_BYTES = 64 * KIB;
 
 /**
@@ -15,15 +18,16 @@ export function createKeptFiles() {
   return async (request: Request, answer: Response): Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (request.method !== 'GET' || !SITE_FILES.some((file) => file === pathname)) return answer;
-    const bytes = answer.status === 200 ? await answer.arrayBuffer().catch(() => null) : null;
+    if (answer.status === 304) return answer;
+    if (answer.status === 404 || answer.status === 410) {
+      kept.delete(pathname);
+      return answer;
+    }
+    const bytes = answer.status === 200 ? await readBytes(answer, MAX_FILE_BYTES).catch(() => null) : null;
     if (bytes) {
       const { headers } = answer;
       if (bytes.byteLength <= MAX_KEPT_BYTES) kept.set(pathname, { bytes, headers: new Headers(headers) });
       return new Response(bytes, { headers });
-    }
-    if (answer.status !== 200 && answer.status < 500) {
-      if (answer.status === 404) kept.delete(pathname);
-      return answer;
     }
     const copy = kept.get(pathname);
     await (answer.bodyUsed ? undefined : answer.body?.cancel());

@@ -37,6 +37,24 @@ const NOT_PASSED = new Set([
   'x-request-id',
 ]);
 
+/** Response headers of files. */
+const FILE_HEADERS = new Set([
+  'accept-ranges',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'cache-control',
+  'content-disposition',
+  'content-length',
+  'content-range',
+  'content-type',
+  'etag',
+  'last-modified',
+  'retry-after',
+  'vary',
+]);
+/** Pictures that cannot contain script, style sheets, manifests and answers of calls. */
+const FILE_TYPES = /^(?:image\/(?!svg)|text\/css\b|application\/(?:manifest\+)?json\b)/;
+
 export interface PassThroughOptions {
   /** Milliseconds until the API must start to respond to a call that changes nothing. */
   readPatience?: number;
@@ -98,7 +116,8 @@ export async function passThrough(
     // XML-RPC is XML; MCP accepts notifications with 202 and nothing else.
     const isOther = isProtocolPath(pathname) && (type.startsWith('text/xml') || answer.status === 202);
     const isOfCall = /^(?:application\/json|text\/markdown)\b/.test(type);
-    const isContracts = isFile || isOther || answer.body === null || isOfCall;
+    const isUsable = isFile && (!answer.ok || FILE_TYPES.test(type));
+    const isContracts = isUsable || isOther || answer.body === null || isOfCall;
     if (!isContracts || (answer.status >= 300 && answer.status < 400 && answer.status !== 304)) {
       await answer.body?.cancel();
       return unavailableAnswer();
@@ -115,7 +134,10 @@ export async function passThrough(
       }),
     );
     if (!body) clearTimeout(timer);
-    return new Response(body ?? null, { status: answer.status, headers: answerHeaders(answer, pathname) });
+    const headers = answerHeaders(answer, pathname);
+    const isDownload = isFile && (request.method === 'GET' || request.method === 'HEAD');
+    if (isDownload) for (const name of [...headers.keys()]) if (!FILE_HEADERS.has(name)) headers.delete(name);
+    return new Response(body ?? null, { status: answer.status, headers });
   } catch {
     clearTimeout(timer);
     return unavailableAnswer();

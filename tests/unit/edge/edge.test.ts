@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../eventually.ts';
 import { createEdgeBackend } from '../../../src/lib/edge/edge.ts';
 import { PURGE_SIGNATURE, PURGE_TIME, signPurge } from '../../../src/lib/shared/purge-signature.ts';
 import { SITE_DEFAULTS } from '../../../src/lib/shared/site-settings.ts';
@@ -298,4 +299,59 @@ test('the site’s files outlive the API, and are never another file’s or an o
   api.answer = (_request, response) =>
     void response.writeHead(404, { 'Content-Type': 'application/json' }).end('{}');
   expect((await ask('/accent.css?v=1')).status).toBe(404);
+});
+
+describe('a site file that the API answers wrongly', () => {
+  const GOOD = 'html{--indigo:red}';
+  const css = { 'Content-Type': 'text/css' };
+  const endless: FakeApi['answer'] = (_request, response) => {
+    response.writeHead(200, css);
+    const more = () => void (response.destroyed || response.write(' '.repeat(1 << 16), more));
+    more();
+  };
+  const wrong: [string, NonNullable<FakeApi['answer']>][] = [
+    ['is endless', endless],
+    [
+      'is larger than any icon',
+      (_request, response) =>
+        void response
+          .writeHead(200, { ...css, 'Content-Length': String(2 ** 30) })
+          .write(Buffer.alloc(1 << 21)),
+    ],
+    [
+      'is a page',
+      (_request, response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
+    ],
+    [
+      'breaks off',
+      (_request, response) => void response.writeHead(200, css).write('h', () => response.destroy()),
+    ],
+    ...[400, 403, 429, 500].map((status): [string, NonNullable<FakeApi['answer']>] => [
+      `has status ${status}`,
+      (_request, response) => void response.writeHead(status, css).end('no'),
+    ]),
+  ];
+
+  test.each(wrong)('is the last copy, or unavailable, if it %s', async (_how, answer) => {
+    const backend = open();
+    const ask = () =>
+      backend.api(new Request('https://blog.example/accent.css'), { address: '', requestId: '' });
+    let isOpen = false;
+    api.answer = (request, response, seen) => {
+      isOpen = true;
+      response.once('close', () => (isOpen = false));
+      answer(request, response, seen);
+    };
+    expect((await ask()).status).toBe(503);
+    await eventually(() => expect(isOpen).toBe(false));
+    const wrongAnswer = api.answer;
+    api.answer = (_request, response) => void response.writeHead(200, css).end(GOOD);
+    expect(await (await ask()).text()).toBe(GOOD);
+    api.answer = wrongAnswer;
+    for (let time = 0; time < 2; time++) {
+      const copy = await ask();
+      expect([copy.status, await copy.text()]).toEqual([200, GOOD]);
+    }
+    await eventually(() => expect(isOpen).toBe(false));
+  });
 });

@@ -191,6 +191,31 @@ describe('a picture', () => {
     },
   );
 
+  test.each(['/api/file/x.png', '/favicon.ico', '/og/site.png'])(
+    '%s has no headers but those of files',
+    async (path) => {
+      const other = {
+        'Content-Security-Policy': "script-src 'unsafe-inline'",
+        'Clear-Site-Data': '"*"',
+        Link: 'x',
+      };
+      picture({ ...other, 'Last-Modified': 'Tue, 02 Jan 2024 03:04:05 GMT' });
+      const { headers } = await pass(path);
+      for (const name of Object.keys(other)) expect([name, headers.get(name)]).toEqual([name, null]);
+      expect(headers.get('Last-Modified')).toBe('Tue, 02 Jan 2024 03:04:05 GMT');
+    },
+  );
+
+  test.each(['text/html', 'image/svg+xml', 'text/javascript', 'application/octet-stream', ''])(
+    'of the type “%s” is refused',
+    async (type) => {
+      for (const path of ['/api/file/x.png', '/favicon.ico', '/manifest.webmanifest', '/og/site.png']) {
+        picture({ 'Content-Type': type });
+        expect(await parts(await pass(path))).toEqual(UNAVAILABLE);
+      }
+    },
+  );
+
   test('is streamed', async () => {
     let end: () => void = () => {};
     api.answer = (_request, response) => {
