@@ -52,6 +52,7 @@ test('the API returns the site’s settings', async () => {
     'nav',
     'police_beian',
     'providers',
+    'seal',
     'sso_only',
     'title',
   ]);
@@ -82,6 +83,26 @@ describe('a page', () => {
       expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  });
+
+  test('of an article ends with the logo, and feeds have it too', async () => {
+    const id = await server.write(author);
+    const { logo, icons } = done(await server.send('/api/site')) as { logo: { src: string }; icons: string };
+    const article = (await page(`/detail/${id}`)).split('</article>')[0] ?? '';
+    expect(article).toContain(
+      `<img src="${logo.src}" width="84" height="28" alt="" loading="lazy" class="seal-logo">`,
+    );
+    expect(article).not.toContain('墨');
+    const [rss, atom, json] = await Promise.all(['/feed.xml', '/atom.xml', '/feed.json'].map(page));
+    expect(rss).toMatch(
+      /<image>\s*<url>[^<]*\/icon-192\.png\?v=[\w-]+<\/url>\s*<title>纸上谈<\/title>\s*<link>/,
+    );
+    expect(atom).toContain(`${logo.src}</logo>`);
+    expect(atom).toContain(`/icon-192.png${icons}</icon>`);
+    expect(JSON.parse(json ?? '')).toMatchObject({
+      icon: expect.stringContaining(`/icon-512.png${icons}`),
+      favicon: expect.stringContaining(`/icon-192.png${icons}`),
+    });
   });
 
   test('of an article names the site’s licence, where its author has chosen none and it is no reprint', async () => {

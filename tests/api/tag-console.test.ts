@@ -6,8 +6,8 @@ let editor: Person;
 let author: Person;
 beforeAll(async () => {
   server = await openServer();
-  [editor, author] = [await server.join('老李'), await server.join('王维')];
-  await server.app.services.roles.set('老李', 'editor', null);
+  [editor, author] = [await server.join('老赵'), await server.join('王维')];
+  await server.app.services.roles.set('老赵', 'editor', null);
 });
 afterAll(() => server?.close());
 
@@ -62,6 +62,32 @@ test('wrong input is refused with a message', async () => {
   ]);
 });
 
+test('the seal follows the site’s name, and the operator may choose another or none, at once', async () => {
+  const operator = await server.join('老孙');
+  await server.app.services.roles.set('老孙', 'operator', null);
+  const id = await server.write(operator, { title: '印章' });
+  const sealOn = async () => {
+    const [, seal = null] =
+      /class="seal"[^>]*>\s*([^<]*?)\s*</.exec((await server.send(`/detail/${id}`)).text) ?? [];
+    const card = await server.send(`/og/${id}.png`);
+    return [seal, card.headers.get('etag')];
+  };
+  const change = async (fields: Fields) =>
+    done(await server.post('/api/staff/site/change', fields, operator.token));
+  const before = await sealOn();
+  expect(before[0]).toBe('墨');
+  await change({ title: '《纸上》' });
+  const named = await sealOn();
+  await change({ seal: '山' });
+  const own = await sealOn();
+  await change({ seal: 'none' });
+  const none = await sealOn();
+  expect([named[0], own[0], none[0]]).toEqual(['纸', '山', null]);
+  expect(new Set([before[1], named[1], own[1], none[1]]).size).toBe(4);
+  await change({ seal: '', title: '墨页' });
+  expect(await sealOn()).toEqual(before);
+});
+
 test('a changed site name appears on pages at once, and wrong input is refused', async () => {
   const operator = await server.join('老王');
   await server.app.services.roles.set('老王', 'operator', null);
@@ -83,6 +109,8 @@ test('a changed site name appears on pages at once, and wrong input is refused',
     { police_beian: '随便' },
     { licence: 'mine' },
     { accent: 'red' },
+    { seal: '山居' },
+    { seal: '<svg onload="alert(1)">' },
     { links: '[{"text":"坏","href":"javascript:alert(1)"}]' },
     { links: '{' },
     { nav: '{"/nowhere":"x"}' },

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
@@ -98,10 +99,25 @@ describe('site settings of the operator', () => {
     const stored = await stage.app.db.read.selectFrom('site_options').selectAll().execute();
     const { base64 } = JSON.parse(stored[0]?.value ?? '') as { base64: string };
     expect(Buffer.from(base64, 'base64').toString()).not.toContain('alert');
+    // A large PNG is stored smaller; a damaged one is refused.
+    const large = await sharp({ create: { width: 4096, height: 4096, channels: 3, background: '#f00' } })
+      .png()
+      .toBuffer();
+    for (const wrong of [
+      large.subarray(0, large.length - 2_000),
+      Buffer.concat([large.subarray(0, 33), Buffer.alloc(99)]),
+    ])
+      await expect(site.setLogo(wrong, operator.viewer)).rejects.toMatchObject({ code: 'LOGO_UNUSABLE' });
+    await site.setLogo(large, operator.viewer);
+    const [row] = await stage.app.db.read.selectFrom('site_options').selectAll().execute();
+    const kept = Buffer.from((JSON.parse(row?.value ?? '') as { base64: string }).base64, 'base64');
+    expect(await sharp(kept).metadata()).toMatchObject({ width: 1024, height: 1024, format: 'png' });
+    expect((await site.read()).logo).toMatchObject({ width: 28, height: 28 });
     expect((await site.removeLogo(operator.viewer)).logo).toBeNull();
     expect((await site.file('/icon-192.png'))?.version).toBe(own?.version);
     expect(await audited()).toEqual([
       ['{"logo":false}', '{"logo":true}'],
+      ['{"logo":true}', '{"logo":true}'],
       ['{"logo":true}', '{"logo":false}'],
     ]);
   });

@@ -9,13 +9,14 @@ import { toAtom } from './atom.ts';
 import { toRss } from './rss.ts';
 
 function toJsonFeed(subject: FeedSubject, feed: Feed, site: Site): string {
-  const { title, description, page } = describeFeed(subject, feed, site);
+  const { title, description, page, icons } = describeFeed(subject, feed, site);
   const document = {
     version: 'https://jsonfeed.org/version/1.1',
     title,
     description,
     home_page_url: page,
     feed_url: site.origin + feedUrl(subject, 'json'),
+    ...(icons ? { icon: icons.large, favicon: icons.icon } : {}),
     language: 'zh-CN',
     items: feed.items.map((item) => toItem(item, site)),
   };

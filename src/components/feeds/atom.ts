@@ -13,7 +13,7 @@ const NAMESPACES = {
 const NEVER = new Date(0).toISOString();
 
 export function toAtom(subject: FeedSubject, feed: Feed, site: Site): string {
-  const { title, description, page, updated } = describeFeed(subject, feed, site);
+  const { title, description, page, updated, icons } = describeFeed(subject, feed, site);
   const self = site.origin + feedUrl(subject, 'atom');
   const root = element(
     'feed',
@@ -26,6 +26,8 @@ export function toAtom(subject: FeedSubject, feed: Feed, site: Site): string {
     element('link', { rel: 'alternate', type: 'text/html', href: page }),
     // Author for entries without one; required in a feed without entries.
     element('author', {}, element('name', {}, subject.kind === 'user' ? feed.title : site.title)),
+    icons ? element('icon', {}, icons.icon) : null,
+    icons ? element('logo', {}, icons.logo) : null,
     toGuide({ self, page }),
     ...feed.items.map((item) => toEntry(item, site)),
   );

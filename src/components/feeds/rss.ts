@@ -17,7 +17,7 @@ const NAMESPACES = {
 const toRfc822 = (instant: string) => new Date(instant).toUTCString();
 
 export function toRss(subject: FeedSubject, feed: Feed, site: Site): string {
-  const { title, description, page, updated } = describeFeed(subject, feed, site);
+  const { title, description, page, updated, icons } = describeFeed(subject, feed, site);
   const self = site.origin + feedUrl(subject, 'rss');
   const channel = element(
     'channel',
@@ -28,6 +28,15 @@ export function toRss(subject: FeedSubject, feed: Feed, site: Site): string {
     element('language', {}, 'zh-CN'),
     updated === null ? null : element('lastBuildDate', {}, toRfc822(updated)),
     element('atom:link', { rel: 'self', type: 'application/rss+xml', href: self }),
+    icons
+      ? element(
+          'image',
+          {},
+          element('url', {}, icons.icon),
+          element('title', {}, title),
+          element('link', {}, page),
+        )
+      : null,
     toGuide({ self, page }),
     ...feed.items.map((item) => toItem(item, site)),
   );

@@ -72,6 +72,7 @@ export const SiteFile = z
       error: 'must be the name of an .svg or .png file in DATA_DIR',
     }),
     accent: z.string().toLowerCase().regex(SITE_PATTERNS.accent, { error: 'must be a colour like #2c4a84' }),
+    seal: z.string().regex(SITE_PATTERNS.seal, { error: 'must be one letter or digit, none, or empty' }),
   })
   .partial();
 export type SiteFile = z.infer<typeof SiteFile>;
@@ -100,5 +101,7 @@ export const SiteFacts = z.object({
   icons: string('图标网址的后缀'),
   /** Address of the style sheet with the operator's accent colour, or ''. */
   accent: string('强调色'),
+  /** One character, `none`, or '' for the logo or the first character of the name (sealOf). */
+  seal: z.string().regex(SITE_PATTERNS.seal).meta({ title: '印章' }).default(''),
 });
 export type SiteFacts = z.infer<typeof SiteFacts>;

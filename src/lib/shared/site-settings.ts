@@ -12,6 +12,7 @@ export const SITE_DEFAULTS = {
   logo: null,
   icons: '',
   accent: '',
+  seal: '',
   providers: [],
   sso_only: false,
   timeZone: 'Asia/Shanghai',

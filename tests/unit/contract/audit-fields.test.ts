@@ -40,6 +40,7 @@ const FACTS: { [F in keyof Required<AuditFacts>]: NonNullable<AuditFacts[F]> } =
   links: [{ text: '关于', href: '/detail/1' }],
   nav: { '/tag/list': '话题', '/changelog': null },
   accent: '#2c4a84',
+  seal: 'none',
   logo: true,
   bio: '诗人',
   display_name: '显示名',

@@ -167,6 +167,7 @@ describe('site settings from the API', () => {
     title: '纸上',
     footer: '一九九九',
     links: [{ text: '关于', href: '/a' }],
+    seal: '纸',
   };
   const answerSite = (body: unknown) => {
     api.answer = (request, response) =>
@@ -179,7 +180,15 @@ describe('site settings from the API', () => {
     answerSite({ code: 'OK', data: facts });
     const backend = open({ SITE_TITLE: '山居' });
     await backend.viewerOf(undefined);
-    expect(backend.site).toMatchObject({ title: '山居', footer: '一九九九', links: facts.links });
+    expect(backend.site).toMatchObject({ title: '山居', footer: '一九九九', links: facts.links, seal: '纸' });
+  });
+
+  test('of a server that has no seal yet leave the default', async () => {
+    const { seal: _, ...former } = facts;
+    answerSite({ code: 'OK', data: former });
+    const backend = open();
+    await backend.viewerOf(undefined);
+    expect(backend.site).toMatchObject({ title: '纸上', seal: '' });
   });
 
   test.each([
@@ -188,6 +197,7 @@ describe('site settings from the API', () => {
       'a link that runs script',
       { code: 'OK', data: { ...facts, links: [{ text: '关', href: 'javascript:1' }] } },
     ],
+    ['a seal that is no character', { code: 'OK', data: { ...facts, seal: '纸'.repeat(9) } }],
     ['no envelope', '<!doctype html>'],
   ])('is not believed where it is %s', async (_name, body) => {
     answerSite(body);

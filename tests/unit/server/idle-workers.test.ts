@@ -63,7 +63,7 @@ const kinds = {
     const drawer = createDrawer();
     return {
       ask: async (name: number) => {
-        const png = await drawer.draw({ title: String(name), author: '', site: '' }, '127.0.0.1');
+        const png = await drawer.draw({ title: String(name), author: '', site: '', seal: null }, '127.0.0.1');
         return png.length > 0 ? name : 0;
       },
       close: () => drawer.close(),

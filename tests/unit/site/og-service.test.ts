@@ -15,11 +15,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const drawn = (text: PictureText) => new TextEncoder().encode(`picture of ${text.title}`);
 /** Serves the pictures of the site only; tests/api/og.test.ts covers the ones that need the database. */
-function open({ description = '慢慢写', place = join(folder, 'og') } = {}) {
+function open({ description = '慢慢写', seal = '', logo = '', place = join(folder, 'og') } = {}) {
   const draw = vi.fn<(text: PictureText) => Promise<Uint8Array>>(async (text) => drawn(text));
   const warnings: unknown[] = [];
   const og = createOgService({
-    site: { facts: { title: '墨页', description } },
+    site: {
+      facts: { title: '墨页', description, seal, logo: logo ? { src: logo, width: 84, height: 28 } : null },
+      file: async () => ({ bytes: Buffer.from(logo) }),
+    },
     drawer: { draw },
     pictures: createStoredPictures(place),
     ...fakes({ db: {}, log: { warn: (fields: unknown) => void warnings.push(fields) } }),
@@ -44,6 +47,25 @@ test('another text gives another picture with another version', async () => {
   const versions = [await one.og.ofSite(''), await other.og.ofSite('')].map(({ version }) => version);
   expect(versions[0]).not.toBe(versions[1]);
   expect(other.draw).toHaveBeenCalledTimes(1);
+});
+
+test('the seal is the site’s: another one gives another picture', async () => {
+  const seals = [
+    open(),
+    open({ seal: '山' }),
+    open({ seal: 'none' }),
+    open({ logo: 'one' }),
+    open({ logo: 'two' }),
+  ];
+  const versions = await Promise.all(seals.map(async ({ og }) => (await og.ofSite('')).version));
+  expect(new Set(versions).size).toBe(seals.length);
+  expect(seals.map(({ draw }) => draw.mock.calls[0]?.[0].seal)).toEqual([
+    { text: '墨' },
+    { text: '山' },
+    null,
+    { src: 'one', width: 84, height: 28, png: Buffer.from('one').toString('base64') },
+    { src: 'two', width: 84, height: 28, png: Buffer.from('two').toString('base64') },
+  ]);
 });
 
 test('a failed picture is drawn again, and without a cache folder it is still served', async () => {

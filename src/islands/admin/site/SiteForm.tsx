@@ -9,6 +9,7 @@ import { FormEnd } from '../../ui/form/FormEnd.tsx';
 import { LineField } from '../../ui/form/LineField.tsx';
 import { fieldErrors, useSubmit } from '../../ui/form/use-submit.ts';
 import { AccentField, type SiteFrame } from './AccentField.tsx';
+import { SealField } from './SealField.tsx';
 import { LinksField, NavField } from './SiteLists.tsx';
 
 type SiteValues = Omit<IdentityAnswer, 'logo' | 'fixed'>;
@@ -70,6 +71,11 @@ export function SiteForm({ identity, onSaved }: { identity: IdentityAnswer; onSa
         {...frame('accent', '链接和按钮的颜色。深浅会自动调整，保证在两种主题下都看得清。')}
         value={values.accent}
         onChange={(accent) => set({ accent })}
+      />
+      <SealField
+        {...frame('seal', '印在每篇文章的末尾和分享的卡片上。')}
+        value={values.seal}
+        onChange={(seal) => set({ seal })}
       />
       <NavField
         {...frame('nav', `名称最多 ${SITE_BOUNDS.label[1]} 个字。`)}

@@ -78,6 +78,12 @@ export const SiteIdentity = z.object({
       error: '颜色应像 #2c4a84',
     })
     .meta({ title: '强调色' }),
+  /** One character, `none`, or empty for the logo or the first character of the name. */
+  seal: z
+    .string({ error: '印章应为文本' })
+    .trim()
+    .regex(SITE_PATTERNS.seal, { error: '印章只能是一个字、字母或数字' })
+    .meta({ title: '印章' }),
 });
 export type SiteIdentity = z.infer<typeof SiteIdentity>;
 const IdentityChanges = SiteIdentity.partial();

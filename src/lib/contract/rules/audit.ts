@@ -93,6 +93,7 @@ export const AUDIT_FIELDS = {
       .join('、'),
   ),
   accent: text('主题色'),
+  seal: field<string>('印章', (value) => (value === 'none' ? '不显示' : value || '本站的标志')),
   logo: field<boolean>('标志', (value) => (value ? '自己的' : '墨页的')),
   bio: text('个人简介'),
   display_name: text('显示名'),

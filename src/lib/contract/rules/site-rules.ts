@@ -12,7 +12,31 @@ export const SITE_PATTERNS = {
   href: /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s\\]+$|^\/$/,
   police_beian: /^(?:\p{Script=Han}{1,2}公网安备\s?\d{8,16}号(?:-\d+)?)?$/u,
   accent: /^#[0-9a-f]{6}$/,
+  /** Empty, `none`, or one letter or digit with its marks. */
+  seal: /^(?:|none|[\p{L}\p{N}]\p{M}{0,4})$/u,
 };
+
+interface SealFacts<Logo> {
+  seal: string;
+  logo: Logo | null;
+  title: string;
+}
+
+/**
+ * Returns the mark at the end of articles and on Open Graph images: the operator's character, or by default
+ * the logo, or else the first character of the site's name. Null if the site has none.
+ */
+export function sealOf<Logo>({
+  seal,
+  logo,
+  title,
+}: SealFacts<Logo>): { logo: Logo } | { text: string } | null {
+  if (seal === 'none') return null;
+  if (seal !== '') return { text: seal };
+  if (logo) return { logo };
+  const text = /[\p{L}\p{N}]\p{M}{0,4}/u.exec(title)?.[0];
+  return text === undefined ? null : { text };
+}
 
 // Labels of the choices of site-options.ts, for the console and the audit log.
 

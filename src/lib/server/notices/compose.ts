@@ -13,6 +13,8 @@ interface Frame {
   id: string;
   to: string;
   site: string;
+  /** Address of the site's logo, with its displayed size. */
+  logo: { src: string; width: number; height: number } | null;
   /** `page` lets the reader end these mails without a sign-in; `oneClick` is for mail programs. */
   unsubscribe: { page: string; oneClick: string };
   settings: string;
@@ -35,7 +37,7 @@ const quote = (text: string): string =>
     .join('\n');
 
 export function composeMail(items: readonly Item[], frame: Frame): Mail {
-  const { id, to, site, unsubscribe, settings } = frame;
+  const { id, to, site, logo, unsubscribe, settings } = frame;
   const shown = items.slice(0, MAX_ITEMS);
   const rest = items.length - shown.length;
   const subject =
@@ -53,6 +55,7 @@ export function composeMail(items: readonly Item[], frame: Frame): Mail {
     x('html', { lang: 'zh-CN' }, [
       x('head', [x('meta', { charset: 'utf-8' }), x('title', subject)]),
       x('body', [
+        ...(logo ? [x('p', [x('img', { ...logo, alt: site })])] : []),
         ...shown.flatMap(htmlOf),
         ...more.map((line) => x('p', line)),
         x('hr'),

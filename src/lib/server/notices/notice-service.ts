@@ -8,6 +8,7 @@ import { daysOf } from '../shared/days.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
 import { createAlarmSender } from './alarm-sender.ts';
+import type { SiteFacts } from '../../contract/site.ts';
 import { composeMail, type Item } from './compose.ts';
 import { createContentEvents } from './content-events.ts';
 import { createMailer, type SmtpPlace } from './mailer.ts';
@@ -45,7 +46,7 @@ interface Parts extends Pick<AppParts, 'db' | 'events' | 'log' | 'now' | 'outsid
   /** Null if mail is off. */
   smtp: SmtpPlace | null;
   keys: { webhooks: KeyObject; unsubscribe: KeyObject };
-  site: { readonly origin: string; readonly title: string };
+  site: { readonly origin: string; readonly title: string; readonly logo?: SiteFacts['logo'] };
   /** Verified addresses by user id. */
   addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
   commentOf(id: string, viewer: Reader | null): Promise<Comment | null>;
@@ -119,6 +120,7 @@ export function createNoticeService(parts: Parts) {
       id,
       to,
       site: site.title,
+      logo: site.logo ? { ...site.logo, src: origin + site.logo.src } : null,
       unsubscribe: { page: origin + UNSUBSCRIBE_PATH + query, oneClick: origin + ONE_CLICK_PATH + query },
       settings: `${origin}/user/settings`,
     };

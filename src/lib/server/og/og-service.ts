@@ -6,7 +6,9 @@ import { isInReserve } from '../storage/disk-reserve.ts';
 import { createDrawer, type Drawer } from './drawer.ts';
 import { createStoredPictures, type StoredPictures } from './stored-pictures.ts';
 import { findPublicTitle } from './og-queries.ts';
-import type { PictureText } from './picture.ts';
+import type { PictureText, Seal } from './picture.ts';
+import { sealOf } from '../../contract/rules/site-rules.ts';
+import type { SiteFacts } from '../../contract/site.ts';
 import { MIB } from '../../contract/rules/units.ts';
 
 export interface OgPicture {
@@ -17,12 +19,15 @@ export interface OgPicture {
 export type OgService = ReturnType<typeof openOg>;
 
 /** Increased when the design of the pictures changes. */
-const DESIGN_VERSION = 3;
+const DESIGN_VERSION = 4;
 const MAX_CACHE_BYTES = MIB;
 const UNTITLED = '无标题';
 
 interface Parts extends Pick<AppParts, 'db' | 'log'> {
-  site: { facts: { title: string; description: string } };
+  site: {
+    facts: Pick<SiteFacts, 'title' | 'description' | 'seal' | 'logo'>;
+    file(path: '/site-logo.png'): Promise<{ bytes: Buffer } | null>;
+  };
 }
 
 /** Folder in DATA_DIR. If it is lost, pictures are drawn again. */
@@ -72,6 +77,13 @@ export function createOgService(parts: Parts & { drawer: Pick<Drawer, 'draw'>; p
     return { bytes, version: name };
   }
 
+  async function readSeal(): Promise<Seal | null> {
+    const seal = sealOf(site.facts);
+    if (!seal || 'text' in seal) return seal;
+    const file = await site.file('/site-logo.png');
+    return file && { ...seal.logo, png: file.bytes.toString('base64') };
+  }
+
   return {
     /**
      * Returns the image of a public article, null for any other.
@@ -81,16 +93,19 @@ export function createOgService(parts: Parts & { drawer: Pick<Drawer, 'draw'>; p
       const found = await findPublicTitle(db.read, id);
       if (!found) return null;
       const { title, author } = found;
-      return pictureOf({ title: title || UNTITLED, author, site: site.facts.title }, address);
+      const text = { title: title || UNTITLED, author, site: site.facts.title, seal: await readSeal() };
+      return pictureOf(text, address);
     },
 
-    ofSite: (address: string): Promise<OgPicture> =>
-      pictureOf({ title: site.facts.title, author: site.facts.description, site: site.facts.title }, address),
+    async ofSite(address: string): Promise<OgPicture> {
+      const { title, description } = site.facts;
+      return pictureOf({ title, author: description, site: title, seal: await readSeal() }, address);
+    },
   };
 }
 
-const versionOf = ({ title, author, site }: PictureText): string =>
+const versionOf = ({ title, author, site, seal }: PictureText): string =>
   createHash('sha256')
-    .update(JSON.stringify([DESIGN_VERSION, title, author, site]))
+    .update(JSON.stringify([DESIGN_VERSION, title, author, site, seal]))
     .digest('base64url')
     .slice(0, 22);

@@ -20,7 +20,11 @@ export interface PictureText {
   /** Author of the article, or the site's description; may be empty. */
   author: string;
   site: string;
+  seal: Seal | null;
 }
+
+/** A character, or a logo as PNG in base64 with the proportions of `width` and `height`. */
+export type Seal = { text: string } | { png: string; width: number; height: number };
 
 /** Size expected by chat apps and networks; https://ogp.me defines none. */
 export const PICTURE = { width: 1200, height: 630 };
@@ -38,6 +42,7 @@ const TITLE_MIDDLE = 306;
 const SITE_BASELINE = 116;
 const AUTHOR_BASELINE = PICTURE.height - 80;
 const SEAL = 76;
+const MAX_LOGO_WIDTH = 260;
 const SVG = 'http://www.w3.org/2000/svg';
 const { paper, ink, soft, line: hairline, vermilion, reverse } = palette.light;
 
@@ -53,14 +58,13 @@ export async function openPictures() {
   };
 }
 
-async function draw({ title, author, site }: PictureText, fonts: Fonts): Promise<Element> {
+async function draw({ title, author, site, seal }: PictureText, fonts: Fonts): Promise<Element> {
   const { size, lines } = await titleLines(title, site, fonts);
   const top = TITLE_MIDDLE - (lines.length * size * LEADING) / 2;
   const baseline = (index: number) => top + (index + 0.5) * size * LEADING + size * 0.36;
   const siteLine = await oneLine(site, { size: 30, width: COLUMN - 60 }, fonts);
-  const authorLine = await oneLine(author, { size: 32, width: COLUMN - SEAL - 60 }, fonts);
-  const seal = await oneLine('墨', { size: 50, width: SEAL }, fonts, BOLD);
-  const [sealX, sealY] = [PICTURE.width - MARGIN - SEAL, PICTURE.height - MARGIN - SEAL + 18];
+  const { sealWidth, drawing } = await drawSeal(seal, fonts);
+  const authorLine = await oneLine(author, { size: 32, width: COLUMN - sealWidth - 60 }, fonts);
   return x('svg', { xmlns: SVG, viewBox: `0 0 ${PICTURE.width} ${PICTURE.height}` }, [
     x('rect', { width: PICTURE.width, height: PICTURE.height, fill: paper }),
     x('rect', { x: 0, y: 0, width: 14, height: PICTURE.height, fill: ink }),
@@ -69,16 +73,46 @@ async function draw({ title, author, site }: PictureText, fonts: Fonts): Promise
     ...lines.flatMap((line, index) =>
       paths(line, { left: MARGIN, baseline: baseline(index), size, fill: ink }),
     ),
-    x('rect', { x: MARGIN, y: AUTHOR_BASELINE - 62, width: COLUMN - SEAL - 40, height: 2, fill: hairline }),
-    ...paths(authorLine, { left: MARGIN, baseline: AUTHOR_BASELINE, size: 32, fill: soft }),
-    x('rect', { x: sealX, y: sealY, width: SEAL, height: SEAL, rx: 4, fill: vermilion }),
-    ...paths(seal, {
-      left: sealX + (SEAL - 50) / 2,
-      baseline: sealY + SEAL / 2 + 18,
-      size: 50,
-      fill: reverse,
+    x('rect', {
+      x: MARGIN,
+      y: AUTHOR_BASELINE - 62,
+      width: COLUMN - sealWidth - 40,
+      height: 2,
+      fill: hairline,
     }),
+    ...paths(authorLine, { left: MARGIN, baseline: AUTHOR_BASELINE, size: 32, fill: soft }),
+    ...drawing,
   ]);
+}
+
+/** Draws the seal into the lower right corner: nothing if there is none, or no font has its character. */
+async function drawSeal(seal: Seal | null, fonts: Fonts): Promise<{ sealWidth: number; drawing: Element[] }> {
+  const line = seal && 'text' in seal ? await oneLine(seal.text, { size: 50, width: SEAL }, fonts, BOLD) : [];
+  const y = PICTURE.height - MARGIN - SEAL + 18;
+  if (seal && 'png' in seal) {
+    const scale = Math.min(SEAL / seal.height, MAX_LOGO_WIDTH / seal.width);
+    const [width, height] = [seal.width * scale, seal.height * scale];
+    const href = `data:image/png;base64,${seal.png}`;
+    const left = PICTURE.width - MARGIN - width;
+    return {
+      sealWidth: width,
+      drawing: [x('image', { href, x: left, y: y + (SEAL - height) / 2, width, height })],
+    };
+  }
+  if (line.length === 0) return { sealWidth: 0, drawing: [] };
+  const left = PICTURE.width - MARGIN - SEAL;
+  return {
+    sealWidth: SEAL,
+    drawing: [
+      x('rect', { x: left, y, width: SEAL, height: SEAL, rx: 4, fill: vermilion }),
+      ...paths(line, {
+        left: left + (SEAL - widthOfLine(line) * 50) / 2,
+        baseline: y + SEAL / 2 + 18,
+        size: 50,
+        fill: reverse,
+      }),
+    ],
+  };
 }
 
 /**

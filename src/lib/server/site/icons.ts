@@ -14,6 +14,8 @@ export interface Logo {
 const SVG = 'http://www.w3.org/2000/svg';
 const PNG_SIGNATURE = '89504e470d0a1a0a';
 const MAX_SIDE_PIXELS = 4096;
+/** Twice the largest icon. */
+const MAX_STORED_PIXELS = 1024;
 /** Central share of an icon that systems never cut off when they shape it. */
 const SAFE = 0.7;
 const ICO_SIZES = [16, 32, 48];
@@ -55,6 +57,20 @@ function readPng(bytes: Buffer): Logo {
   if (width < 1 || height < 1 || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS)
     throw new Error(`must be a PNG picture of at most ${MAX_SIDE_PIXELS} × ${MAX_SIDE_PIXELS} pixels`);
   return { bytes, type: 'image/png', width, height };
+}
+
+/**
+ * Re-encodes a PNG logo with at most `MAX_STORED_PIXELS` a side, so that drawing icons from it is cheap.
+ * @throws if the picture is damaged
+ */
+export async function shrinkLogo(logo: Logo): Promise<Logo> {
+  if (logo.type !== 'image/png') return logo;
+  const { default: sharp } = await import('sharp');
+  const { data, info } = await sharp(logo.bytes, { failOn: 'error', limitInputPixels: MAX_SIDE_PIXELS ** 2 })
+    .resize({ width: MAX_STORED_PIXELS, height: MAX_STORED_PIXELS, fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  return { bytes: data, type: 'image/png', width: info.width, height: info.height };
 }
 
 /**

@@ -11,7 +11,7 @@ import type { SiteFacts } from '../../contract/site.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { cacheValue } from '../db/cached-value.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
-import { readLogo } from './icons.ts';
+import { readLogo, shrinkLogo } from './icons.ts';
 import { makeSite, type MadeSite } from './made-site.ts';
 import { selectSite, storeSite } from './site-queries.ts';
 import { MIB } from '../../contract/rules/units.ts';
@@ -115,7 +115,9 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       const name = bytes[0] === 0x89 ? 'logo.png' : 'logo.svg';
       const given = Buffer.from(bytes);
       if (given.length > MAX_LOGO_BYTES) refuse('LOGO_UNUSABLE');
-      const logo = await readLogo(name, given).catch(() => refuse('LOGO_UNUSABLE'));
+      const logo = await readLogo(name, given)
+        .then(shrinkLogo)
+        .catch(() => refuse('LOGO_UNUSABLE'));
       // An SVG is stored as resvg understood it, without anything else in it.
       const text = JSON.stringify({ name, base64: logo.bytes.toString('base64') });
       return settle(viewer, async (trx, before) => {

@@ -29,6 +29,9 @@ export async function openSite(config: Config, core: Core) {
       get title() {
         return site.facts.title;
       },
+      get logo() {
+        return site.facts.logo;
+      },
     },
     /** Site data for pages; the last known data when storage is unavailable. */
     known: (): Site => ({ ...settled, ...site.facts }),
