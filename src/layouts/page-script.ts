@@ -10,12 +10,30 @@ type SearchForm = HTMLFormElement & { keywords?: HTMLInputElement };
 
 const { dataset } = document.documentElement;
 
-// Theme. The label of the switch follows from the theme in chrome.css.
-addEventListener('storage', () => (dataset['theme'] = localStorage['theme'] as string));
+// Theme: html[data-theme] is the one shown, html[data-system] says that it follows the system. The labels of
+// the switches follow from both in chrome.css.
+const system = matchMedia('(prefers-color-scheme:dark)');
+const showTheme = (choice?: string) => {
+  document.documentElement.toggleAttribute('data-system', choice === 'system');
+  dataset['theme'] = choice === 'dark' || (choice === 'system' && system.matches) ? 'dark' : 'light';
+  document
+    .querySelector('[name=theme-color]')
+    ?.setAttribute('content', getComputedStyle(document.body).backgroundColor);
+};
+const showStored = () => showTheme(localStorage['theme'] as string);
+addEventListener('storage', showStored);
+// A page from the back/forward cache missed the events of other pages.
+addEventListener('pageshow', ({ persisted }) => persisted && showStored());
+system.addEventListener('change', () => 'system' in dataset && showTheme('system'));
 addEventListener('click', ({ target }) => {
+  const button = (target as Element).closest<HTMLButtonElement>('.theme-switch');
+  if (!button) return;
+  const isDark = dataset['theme'] === 'dark';
+  const toSystem = button.value !== '' && !('system' in dataset);
+  const choice = toSystem ? 'system' : isDark === (button.value !== '') ? 'dark' : 'light';
   // In this order, so a browser that refuses storage at least changes this page.
-  if ((target as Element).closest('.theme-switch'))
-    localStorage['theme'] = dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark';
+  showTheme(choice);
+  localStorage['theme'] = choice;
 });
 
 // Relative times, also updated in islands. An author's `<time>` cannot have the attribute
