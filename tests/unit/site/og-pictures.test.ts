@@ -11,7 +11,7 @@ import {
   widthOfLine,
   type Line,
 } from '../../../src/lib/server/og/lines.ts';
-import { openPictures, PICTURE } from '../../../src/lib/server/og/picture.ts';
+import { openPictures, PICTURE, type Seal } from '../../../src/lib/server/og/picture.ts';
 
 /** All 8,105 characters, in the order of the table. */
 const TABLE = readFileSync(new URL('../../fixtures/tongyong-guifan.txt', import.meta.url), 'utf8');
@@ -136,7 +136,15 @@ describe('lines', () => {
 
   test('Latin words are not split', async () => {
     const linesAt = await open('Rust、TypeScript 与 C++ 的对比');
-    expect(linesAt(6).map(textOf)).toEqual(['Rust、', 'TypeScript', '与 C++ 的', '对比']);
+    expect(linesAt(6).map(textOf)).toEqual(['Rust、', 'TypeScript', '与 C++', '的对比']);
+  });
+
+  test('break at pauses like titles on pages, and elsewhere only within a part longer than a line', async () => {
+    const linesAt = await open('写给自己，也写给山里的朋友');
+    expect(linesAt(9).map(textOf)).toEqual(['写给自己，', '也写给山里的朋友']);
+    const long = (await open('短，中华人民共和国国家标准化管理委员会'))(8).map(textOf);
+    expect(long[0]).toBe('短，');
+    expect(long.length).toBeGreaterThan(2);
   });
 
   test('all fit, and cut text ends in an ellipsis', async () => {
@@ -158,7 +166,7 @@ describe('pictures', () => {
   test('all are PNG of one size, below 100 KB, with pixels drawn at the title', async () => {
     const draw = await openPictures();
     for (const title of TITLES) {
-      const png = await draw({ title, author: '林间', site: '墨页' });
+      const png = await draw({ title, author: '林间', site: '墨页', seal: { text: '墨' } });
       const { format, width, height } = await sharp(png).metadata();
       expect([format, width, height]).toEqual(['png', PICTURE.width, PICTURE.height]);
       expect(png.length, title).toBeLessThan(100_000);
@@ -167,5 +175,34 @@ describe('pictures', () => {
     // The measure recognizes an empty sheet.
     const paper = sharp({ create: { width: 1200, height: 630, channels: 3, background: '#faf7f1' } });
     expect(await inkOf(await paper.png().toBuffer())).toBe(0);
+  }, 120_000);
+
+  test('end with the site’s seal: its character, its logo in proportion, or nothing', async () => {
+    const draw = await openPictures();
+    const blue = { create: { width: 480, height: 84, channels: 3, background: '#00f' } } as const;
+    const png = (await sharp(blue).png().toBuffer()).toString('base64');
+    /** Shares of red and of blue pixels in the lower right corner. */
+    const cornerOf = async (seal: Seal | null) => {
+      const picture = await draw({ title: '山居', author: '林间', site: '纸上', seal });
+      const part = { left: 800, top: 480, width: 400, height: 150 };
+      const data = await sharp(picture).extract(part).removeAlpha().raw().toBuffer();
+      const shares = { red: 0, blue: 0 };
+      for (let at = 0; at < data.length; at += 3) {
+        const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+        if (red > 150 && green < 80 && blue < 80) shares.red++;
+        if (blue > 200 && red < 50) shares.blue++;
+      }
+      return shares;
+    };
+    const [character, logo, none, undrawable] = [
+      await cornerOf({ text: '山' }),
+      await cornerOf({ png, width: 160, height: 28 }),
+      await cornerOf(null),
+      await cornerOf({ text: '\ue000' }),
+    ];
+    expect(character.red).toBeGreaterThan(2_000);
+    expect(logo.red).toBe(0);
+    expect(logo.blue).toBeGreaterThan(10_000);
+    expect([none, undrawable]).toEqual(Array.from({ length: 2 }, () => ({ red: 0, blue: 0 })));
   }, 120_000);
 });

@@ -8,6 +8,8 @@ export interface Piece {
   width: number;
   gap: number;
   mayBegin: boolean;
+  /** Whether it follows punctuation or a space, where titles of pages break (`word-break: keep-all`). */
+  isAfterPause: boolean;
 }
 
 /** A character as a reader sees it, with the file of its font; null for a space. */
@@ -82,8 +84,15 @@ export async function piecesOf(text: string, fonts: Fonts, weight: number): Prom
     else joined.push(part);
   }
   const pieces = await Promise.all(joined.map((part) => pieceOf(part, fonts, weight)));
-  return pieces.map((piece, index) => ({ ...piece, gap: gapBetween(pieces[index - 1], piece) }));
+  return pieces.map((piece, index) => ({
+    ...piece,
+    gap: gapBetween(pieces[index - 1], piece),
+    isAfterPause: isPause(pieces[index - 1]?.text.at(-1) ?? '', piece.text.at(0) ?? ''),
+  }));
 }
+
+const WORD = /[\p{L}\p{N}\p{M}\p{Extended_Pictographic}〓]/u;
+const isPause = (left: string, right: string) => !WORD.test(left) || !WORD.test(right);
 
 function mayBreak(before: { text: string }[], after: { text: string }[]): boolean {
   const [left = '', right = ''] = [before.at(-1)?.text, after[0]?.text];
@@ -94,7 +103,8 @@ function mayBreak(before: { text: string }[], after: { text: string }[]): boolea
 
 async function pieceOf(part: readonly Drawn[], fonts: Fonts, weight: number): Promise<Piece> {
   const text = part.map((each) => each.text).join('');
-  if (text.trim() === '') return { text, runs: [], width: SPACE_EM, gap: 0, mayBegin: false };
+  if (text.trim() === '')
+    return { text, runs: [], width: SPACE_EM, gap: 0, mayBegin: false, isAfterPause: true };
   const runs: Shaped[] = [];
   for (let start = 0; start < part.length;) {
     const { file } = part[start] ?? { file: null };
@@ -105,7 +115,7 @@ async function pieceOf(part: readonly Drawn[], fonts: Fonts, weight: number): Pr
     if (shaped) runs.push(shaped);
     start = end;
   }
-  return { text, runs, width: widthOf(runs), gap: 0, mayBegin: true };
+  return { text, runs, width: widthOf(runs), gap: 0, mayBegin: true, isAfterPause: true };
 }
 
 const space = (): Shaped => ({ glyphs: [], advance: SPACE_EM, unitsPerEm: 1000 });
@@ -144,18 +154,34 @@ function cutAfter(lines: Line[], width: number, ellipsis: Piece): Line[] {
   return [...lines.slice(0, -1), [...rest, { ...ellipsis, gap: 0 }]];
 }
 
+/** Breaks at pauses; a part without pauses that is longer than a line also between its pieces. */
 function fill(pieces: Piece[], width: number): Line[] {
   const lines: Line[] = [];
   let line: Line = [];
-  for (const piece of pieces) {
-    const fits = widthOfLine([...line, piece]) <= width;
-    if (!fits && line.length > 0 && piece.mayBegin) {
-      lines.push(withoutEnd(line));
-      line = [];
+  const end = () => {
+    if (line.length > 0) lines.push(withoutEnd(line));
+    line = [];
+  };
+  for (const part of partsOf(pieces)) {
+    if (part[0]?.mayBegin && widthOfLine([...line, ...part]) > width) end();
+    for (const piece of part) {
+      if (piece.mayBegin && widthOfLine([...line, piece]) > width) end();
+      if (line.length > 0 || piece.mayBegin) line.push(piece);
     }
-    if (line.length > 0 || piece.mayBegin) line.push(piece);
   }
-  return line.length > 0 ? [...lines, withoutEnd(line)] : lines;
+  end();
+  return lines;
+}
+
+/** Splits at the pauses. */
+function partsOf(pieces: Piece[]): Line[] {
+  const parts: Line[] = [];
+  for (const piece of pieces) {
+    const part = parts.at(-1);
+    if (part && !piece.isAfterPause) part.push(piece);
+    else parts.push([piece]);
+  }
+  return parts;
 }
 
 const withoutEnd = (line: Line): Line => line.slice(0, line.findLastIndex(({ mayBegin }) => mayBegin) + 1);
@@ -163,7 +189,10 @@ const withoutEnd = (line: Line): Line => line.slice(0, line.findLastIndex(({ may
 /** Narrows the lines without adding one, so the last line does not hold a single word. */
 function balance(pieces: Piece[], lines: Line[], width: number): Line[] {
   const narrower = width * 0.97;
-  const widest = Math.max(...pieces.map((piece) => piece.width));
+  const parts = partsOf(pieces).flatMap((part) =>
+    widthOfLine(part) > width ? part.map((each) => [each]) : [part],
+  );
+  const widest = Math.max(...parts.map(widthOfLine));
   if (lines.length < 2 || narrower < widest) return lines;
   const next = fill(pieces, narrower);
   return next.length > lines.length ? lines : balance(pieces, next, narrower);
@@ -202,7 +231,8 @@ export async function cutLong(pieces: Piece[], width: number, fonts: Fonts, weig
     pieces.map(async (piece) => {
       if (piece.width <= width) return [piece];
       const characters = await drawable(piece.text, fonts);
-      return Promise.all(characters.map((each) => pieceOf([each], fonts, weight)));
+      const cut = await Promise.all(characters.map((each) => pieceOf([each], fonts, weight)));
+      return cut.map((each, index) => ({ ...each, isAfterPause: index === 0 && piece.isAfterPause }));
     }),
   );
   return cut.flat();
