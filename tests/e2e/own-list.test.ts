@@ -57,7 +57,15 @@ describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop 
       await page.getByRole('checkbox', { name: '选择《终南别业》' }).uncheck();
       expect(await violationsOf(page, { include: 'main' })).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-      await page.getByRole('button', { name: '移到回收站' }).click();
+      // One row, also on a phone.
+      const tops = await page.evaluate(() =>
+        ['main input[type=search]', 'main search button', 'main select'].map(
+          (each) => document.querySelector(each)?.getBoundingClientRect().top,
+        ),
+      );
+      expect(new Set(tops).size).toBe(1);
+      await page.getByRole('button', { name: '批量操作' }).click();
+      await page.getByRole('menuitem', { name: '移到回收站' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
       await expectPage(status).toHaveText('共 1 篇');
       expect(await titles()).toEqual(['终南别业']);
@@ -79,15 +87,19 @@ test('several are withdrawn, tagged and closed for comments at once, and each ac
   await site.write(owner, { title: '', content: '没有题目', status: 'draft' });
   const read = (id: string) => site.app.services.articles.readSource(id, owner);
   const status = page.locator('main output').first();
-  const act = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const act = async (name: string) => {
+    await press('批量操作');
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
   await page.goto('/user/list');
   await page.getByRole('checkbox', { name: '全选这一页' }).check();
-  await act('标签');
+  await act('加上或去掉标签');
   await page.getByRole('textbox', { name: '要加上或去掉的标签' }).fill('辋川');
   await page.keyboard.press('Enter');
   await expectPage(page.getByText('已给 2 篇加上「辋川」')).toBeVisible();
   for (const id of ids) expect((await read(id)).tags).toEqual(['诗', '辋川']);
-  await act('撤销');
+  await press('撤销');
   await expectPage(page.getByText('已改回 2 篇')).toBeVisible();
   await act('关闭评论');
   await expectPage(page.getByText('已关闭 2 篇的评论')).toBeVisible();
@@ -108,7 +120,7 @@ test('several are withdrawn, tagged and closed for comments at once, and each ac
   await expectPage(page.getByText('已发布 2 篇')).toBeVisible();
   await expectPage(page.getByText('有 1 篇没有改：请填写标题')).toBeVisible();
   await expectPage(status).toHaveText('共 1 篇草稿');
-  await act('撤销');
+  await press('撤销');
   await expectPage(status).toHaveText('共 3 篇草稿');
   expect(await read(ids[0] ?? '')).toMatchObject({ status: 'draft', tags: ['诗'], comments_closed: true });
 });

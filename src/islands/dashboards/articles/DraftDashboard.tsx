@@ -47,6 +47,7 @@ function Row({ draft, place, selection, changed }: RowProps) {
       <div className="flex-1 min-w-0 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
         <a href={editUrl(_id)} className="quiet-link col-span-2 leading-relaxed">
           <bdi className={title === '' ? 'text-soft' : 'font-600'}>{title || '无标题'}</bdi>
+          {secret && <span className="badge ml-2 align-middle">私密</span>}
           {words !== '' && (
             <span className="block text-sm text-soft truncate" dir="auto">
               {words}
@@ -55,7 +56,6 @@ function Row({ draft, place, selection, changed }: RowProps) {
         </a>
         <p className="meta">
           <Time iso={update_time} />
-          {secret && <span className="badge ml-2">私密</span>}
           <ScheduleNote schedule={draft.schedule} />
         </p>
         <ArticleActions id={_id} title={title} onRemoved={changed} />

@@ -5,7 +5,6 @@ import { Select } from '../../ui/form/Choice.tsx';
 import { placeQuery, type Asked } from '../../ui/paged/place.ts';
 import { PlaceTabs } from '../../ui/paged/PlaceTabs.tsx';
 import { SearchField } from '../../ui/paged/SearchField.tsx';
-import { isOffered } from '../../../lib/client/offered.ts';
 import type { ArticleListItem } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { ask } from '../../../lib/stores/ask.ts';
@@ -13,9 +12,8 @@ import { deleteArticles, deletionText } from '../../../lib/stores/trash.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PagedList, type ListContext } from '../../ui/paged/PagedList.tsx';
 import { SelectionBar, type Selection } from '../../ui/paged/Selection.tsx';
-import { Action } from '../../ui/Action.tsx';
 import { OWN_FILTERS, type OwnPlace } from './own-place.ts';
-import { SettingsActions } from './SettingsActions.tsx';
+import { BulkMenu } from './BulkMenu.tsx';
 import { TextButton } from '../../ui/Button.tsx';
 
 const SORTS: Record<OwnSort, string> = {
@@ -39,11 +37,11 @@ function OwnFilters({ place, kinds, usualSort, sorts }: OwnFiltersProps) {
   return (
     <>
       <PlaceTabs place={place} name="show" tabs={kinds} />
-      <div className="mt-2 flex flex-wrap gap-3">
-        <SearchField label="搜索标题、标签和摘要" place={place} className="flex-1 basis-60" />
+      <div className="mt-2 flex gap-2 sm:gap-3">
+        <SearchField label="搜索标题、标签和摘要" place={place} className="flex-1 min-w-0 max-sm:gap-2" />
         <Select
           aria-label="排序"
-          className="field !w-auto"
+          className="field flex-none !w-auto max-sm:px-2"
           value={place.sort || usualSort}
           onChange={(sort) => go({ sort: sort === usualSort ? '' : sort })}
         >
@@ -174,14 +172,5 @@ function BulkActions({ chosen, selection, status, onChange }: ActionProps) {
     if (!(await ask({ title, text: deletionText(), action: '删除', isDestructive: true }))) return;
     leave(await deleteArticles(chosen, onChange));
   };
-  return (
-    <>
-      <Action isDangerous work={remove}>
-        移到回收站
-      </Action>
-      {isOffered('articleSettings') && (
-        <SettingsActions status={status} chosen={chosen} onLeave={leave} onChange={onChange} />
-      )}
-    </>
-  );
+  return <BulkMenu {...{ status, chosen, onChange }} onRemove={remove} onLeave={leave} />;
 }

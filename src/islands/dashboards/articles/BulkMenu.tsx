@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
 import { changeSettings, type SettingsChange } from '../../../lib/stores/article-settings.ts';
+import { isOffered } from '../../../lib/client/offered.ts';
+import { ItemMenu, type MenuItem } from '../../ui/ItemMenu.tsx';
 import { isComposing } from '../../ui/form/composition.ts';
 import { useOnce } from '../../ui/use-once.ts';
 import { Action } from '../../ui/Action.tsx';
@@ -9,6 +11,8 @@ interface Props {
   /** Status of the listed articles. Published articles can be withdrawn, drafts published. */
   status: 'normal' | 'draft';
   chosen: readonly string[];
+  /** Moves the chosen articles to the trash. */
+  onRemove: () => Promise<void>;
   /** Called with the ids of articles that no longer belong in the list. */
   onLeave: (ids: readonly string[]) => void;
   onChange: () => void;
@@ -40,7 +44,8 @@ const removeTag = (tag: string): SettingsChange => ({
   done: (count) => `已从 ${count} 篇去掉「${tag}」`,
 });
 
-export function SettingsActions({ status, chosen, onLeave, onChange }: Props) {
+/** Menu of the bulk actions. Servers of older versions can only move articles to the trash. */
+export function BulkMenu({ status, chosen, onRemove, onLeave, onChange }: Props) {
   const [isBusy, once] = useOnce();
   const [isTagging, setTagging] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -50,12 +55,19 @@ export function SettingsActions({ status, chosen, onLeave, onChange }: Props) {
       // Articles with a changed status or secrecy leave a list that filters by it.
       if (settings.to.status || settings.to.secret !== undefined) onLeave(changed);
     });
-  const actions: [string, SettingsChange][] = [
-    [status === 'draft' ? '发布' : '撤回为草稿', publish(status === 'draft')],
-    ['关闭评论', closeComments(true)],
-    ['打开评论', closeComments(false)],
-    ['设为私密', keepSecret(true)],
-    ['设为公开', keepSecret(false)],
+  const item = (text: string, settings: SettingsChange) => ({ text, run: () => void change(settings) });
+  const items: MenuItem[] = [
+    ...(isOffered('articleSettings')
+      ? [
+          item(status === 'draft' ? '发布' : '撤回为草稿', publish(status === 'draft')),
+          item('关闭评论', closeComments(true)),
+          item('打开评论', closeComments(false)),
+          item('设为私密', keepSecret(true)),
+          item('设为公开', keepSecret(false)),
+          { text: '加上或去掉标签', movesFocus: true, run: () => setTagging(true) },
+        ]
+      : []),
+    { text: '移到回收站', isDangerous: true, run: () => void once(onRemove) },
   ];
   const end = () => {
     setTagging(false);
@@ -63,19 +75,9 @@ export function SettingsActions({ status, chosen, onLeave, onChange }: Props) {
   };
   return (
     <>
-      {actions.map(([name, settings]) => (
-        <Action key={name} disabled={isBusy} onClick={() => void change(settings)}>
-          {name}
-        </Action>
-      ))}
-      <Action
-        ref={opener}
-
-        aria-expanded={isTagging}
-        onClick={() => setTagging(!isTagging)}
-      >
-        标签
-      </Action>
+      <ItemMenu items={items} side="bottom" align="start" ref={opener} className="action">
+        批量操作
+      </ItemMenu>
       {isTagging && <TagForm isBusy={isBusy} onChange={(settings) => void change(settings)} onEnd={end} />}
     </>
   );
