@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillThread } from './long-thread.ts';
-import { done, openServer, type Fields, type TestServer } from './server.ts';
+import { done, openServer, type Fields, type Person, type TestServer } from './server.ts';
 
 const TOTAL = 620;
 
@@ -43,4 +43,85 @@ test('an article’s page has the order of its address, on its further pages too
   expect(page.text.match(/第 \d+ 条(?=<\/div>)/g)).toEqual(numbers(21, 40));
   expect(page.text).toContain(`/detail/${id}?sort=oldest&amp;page=3#UI-comments`);
   expect((await server.get(`/detail/${id}`)).text).toContain(`>第 ${TOTAL} 条</div>`);
+});
+
+describe('conversations', () => {
+  let author: Person;
+  let place: string;
+  const say = async (content: string, to?: { _id: string; content: string; create_user: string }) => {
+    server.pass(60);
+    const reply = to && { reply_user: to.create_user, reply_content: to.content, reply_id: to._id };
+    return done(
+      await server.post('/api/comment/create', { page_id: place, content, ...reply }, author.token),
+    ) as { _id: string; content: string; create_user: string; reply_id?: string };
+  };
+  const inOrder = async (fields: Fields = {}) =>
+    done(
+      await server.post('/api/comment/getpagecommentlist', {
+        page_id: place,
+        page: 1,
+        pageSize: 40,
+        sort: 'conversation',
+        ...fields,
+      }),
+    ) as { content: string; position: number; reply_id?: string }[];
+  beforeAll(async () => {
+    author = await server.join('裴迪');
+    place = await server.write(author);
+  });
+
+  test('have the newest on top and answers under what they answer, the oldest first', async () => {
+    const one = await say('一');
+    const two = await say('二');
+    const answer = await say('答一', one);
+    await say('三');
+    await say('再答一', one);
+    await say('答答一', answer);
+    await say('答二', two);
+    const all = await inOrder();
+    expect(contents(all)).toEqual(['三', '二', '答二', '一', '答一', '再答一', '答答一']);
+    expect(all.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(all.map(({ reply_id }) => reply_id)).toEqual([
+      undefined,
+      undefined,
+      two._id,
+      undefined,
+      one._id,
+      one._id,
+      answer._id,
+    ]);
+    expect(contents(await inOrder({ page: 2, pageSize: 3 }))).toEqual(['一', '答一', '再答一']);
+    expect(contents(await inOrder({ page: 9, pageSize: 3 }))).toEqual(['答答一']);
+    const page = await server.get(`/detail/${place}?sort=conversation`);
+    expect(page.text.match(/(?<=>)(?:再?答+)?[一二三](?=<\/div>)/g)).toEqual(contents(all));
+    expect(page.text).toMatch(/aria-current="page"[^>]*>\s*对话/);
+
+    done(await server.post('/api/comment/delete', { id: one._id }, author.token));
+    const left = await inOrder();
+    expect(contents(left)).toEqual(['再答一', '三', '答一', '答答一', '二', '答二']);
+    expect(left[0]).toMatchObject({ reply_gone: true });
+    expect(left[0]).not.toHaveProperty('reply_id');
+  });
+
+  test('without answers are the newest first', async () => {
+    expect(contents(await under({ page: 2, pageSize: 40, sort: 'conversation' }))).toEqual(
+      numbers(TOTAL - 79, TOTAL - 40).toReversed(),
+    );
+  });
+
+  test('are not made of more than 5,000 comments', async () => {
+    const busy = await server.write(author);
+    const thread = {
+      articleId: busy,
+      writer: author.username,
+      count: 5_001,
+      text: (n: number) => `第 ${n} 条`,
+    };
+    await fillThread(server.app, thread);
+    const [first] = await inOrder({ page_id: busy });
+    expect(first).toMatchObject({ content: '第 5001 条', position: 5_001 });
+    expect((await server.get(`/detail/${busy}?sort=conversation`)).text).toMatch(
+      /aria-current="page"[^>]*>\s*最新/,
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { looks } from './looks.ts';
 import { answerOf, boxOf, itemOf, items, live, OTHER, READER, test, touch } from './comment-stage.ts';
 import { AUTHOR } from './fixtures.ts';
@@ -139,5 +140,43 @@ describe('replying', () => {
         'rgba(0, 0, 0, 0)',
       );
     }
+  });
+});
+
+describe('conversations', () => {
+  test('show answers below what they answer, without script too; new ones wait and then take their place', async ({
+    stage,
+    visit,
+  }) => {
+    await stage.put(READER, '第一条，**重要**。');
+    await stage.put(READER, '第二条。');
+    await stage.put(OTHER, '答第一条。', { user: READER, text: '第一条，**重要**。' });
+    const texts = (page: Page) => items(page).locator('div[dir=auto]').allInnerTexts();
+    const order = ['第二条。', '第一条，重要。', '答第一条。'];
+    const plain = (await visit({ javaScriptEnabled: false })).page;
+    await plain.goto(stage.path);
+    await expect.poll(() => texts(plain)).toEqual(['答第一条。', '第二条。', '第一条，重要。']);
+    // Quotes are plain text.
+    expect(await items(plain).first().locator('blockquote').innerText()).toContain('第一条，重要。');
+    await plain.getByRole('navigation', { name: '评论顺序' }).getByRole('link', { name: '对话' }).click();
+    expect(await texts(plain)).toEqual(order);
+
+    const { page } = await stage.open(READER, { at: `${stage.path}?sort=conversation` });
+    await live(page);
+    expect(await texts(page)).toEqual(order);
+    const left = async (text: string) => (await itemOf(page, text).boundingBox())?.x ?? 0;
+    expect(await left('答第一条。')).toBeGreaterThan(await left('第一条，重要。'));
+    expect(await itemOf(page, '答第一条。').locator('blockquote').count()).toBe(0);
+    await stage.put(OTHER, '再答第一条。', { user: READER, text: '第一条，**重要**。' });
+    await stage.put(OTHER, '答第二条。', { user: READER, text: '第二条。' });
+    const more = page.getByRole('button', { name: '有 2 条新评论' });
+    await more.waitFor();
+    expect(await texts(page)).toEqual(order);
+    await more.click();
+    const joined = ['第二条。', '答第二条。', '第一条，重要。', '答第一条。', '再答第一条。'];
+    await expect.poll(() => texts(page)).toEqual(joined);
+    expect(await violationsOf(page, { include: '#UI-comments' })).toEqual([]);
+    await page.setViewportSize(sizes.phone);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(sizes.phone.width);
   });
 });

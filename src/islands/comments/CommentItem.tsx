@@ -21,7 +21,9 @@ export type ShownComment = Pick<
   | 'reply_user'
   | 'reply_name'
   | 'reply_content'
+  | 'reply_quote'
   | 'reply_gone'
+  | 'reply_id'
   | 'note'
 >;
 
@@ -34,6 +36,9 @@ interface Props {
   isByAuthor: boolean;
   isOwn: boolean;
   isMarked: boolean;
+  /** Whether it is shown as an answer to a comment above. */
+  isBelow: boolean;
+  hidesQuote: boolean;
   onReply: ((comment: ShownComment) => void) | null;
   onChange: ((comment: ShownComment) => void) | null;
   onRemove: ((comment: ShownComment) => void) | null;
@@ -45,12 +50,12 @@ interface Props {
 
 export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props) {
   const { avatar, timeZone, isByAuthor, isMarked, isLoaded, onReply, onChange, onRemove, children } = rest;
-  const { articleId, isAnswered, isOwn } = rest;
+  const { articleId, isAnswered, isOwn, isBelow, hidesQuote } = rest;
   return (
     <li
       id={commentId(comment._id)}
       tabIndex={-1}
-      className={`comment target:comment-marked ${isMarked ? 'comment-marked' : ''}`}
+      className={`comment target:comment-marked ${isMarked ? 'comment-marked' : ''} ${isBelow ? 'ml-6 sm:ml-12' : ''}`}
       aria-current={isMarked || undefined}
     >
       <div className="mt-1 flex self-start">
@@ -62,7 +67,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
           {isByAuthor && <span className="badge">作者</span>}
           {comment.note && <span className="badge">{comment.note}</span>}
         </p>
-        <CommentQuote comment={comment} />
+        {!hidesQuote && <CommentQuote comment={comment} />}
         <FoldedText text={comment.content} html={comment.html} />
         <p className="comment-foot">
           <span>

@@ -56,6 +56,9 @@ interface Props {
   answer: { id: string; box: (isApart: boolean) => ReactNode } | null;
 }
 
+/** Comments before the shown ones, by order. */
+const BEFORE: Record<CommentOrder, string> = { newest: '较新', oldest: '较早', conversation: '前面' };
+
 /**
  * Thread in steps of 20 comments. Shows the server-rendered page until the start of the thread has loaded.
  */
@@ -119,12 +122,12 @@ export function CommentList({ ref, comments, author, firstPage, order, isLoaded,
       {comments.length === 0 && rest === 0 && <EmptyState message="还没有人评论，这里留着空白。" />}
       {isLoaded && start > 0 && (
         <QuietButton className="w-full mt-4" onClick={() => setStart(0)}>
-          显示较{order === 'newest' ? '新' : '早'}的 {start} 条评论
+          显示{BEFORE[order]}的 {start} 条评论
         </QuietButton>
       )}
       {/* Without the role, Safari ignores lists that have no bullets. */}
       <ol role="list" className="mt-2">
-        {shown.map((comment) => (
+        {shown.map((comment, index) => (
           <CommentItem
             key={comment._id}
             comment={comment}
@@ -133,6 +136,8 @@ export function CommentList({ ref, comments, author, firstPage, order, isLoaded,
             isByAuthor={isSameName(comment.create_user, author)}
             isOwn={username !== null && isSameName(comment.create_user, username)}
             isMarked={comment._id === marked}
+            isBelow={order === 'conversation' && comment.reply_id !== undefined}
+            hidesQuote={order === 'conversation' && isFirstAnswer(shown, index)}
             onReply={onReply}
             {...{ articleId, isLoaded }}
             isAnswered={answer?.id === comment._id}
@@ -151,6 +156,12 @@ export function CommentList({ ref, comments, author, firstPage, order, isLoaded,
       )}
     </>
   );
+}
+
+/** Whether a comment answers the start of its conversation, which is shown above it. */
+function isFirstAnswer(shown: readonly ShownComment[], index: number): boolean {
+  const start = shown.findLast((each, at) => at < index && each.reply_id === undefined);
+  return start !== undefined && start._id === shown[index]?.reply_id;
 }
 
 function readMarked(): string | null {

@@ -2,14 +2,14 @@ import { userUrl } from '../../lib/shared/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 
 interface Props {
-  comment: Pick<Comment, 'reply_user' | 'reply_name' | 'reply_content' | 'reply_gone'>;
+  comment: Pick<Comment, 'reply_user' | 'reply_name' | 'reply_content' | 'reply_quote' | 'reply_gone'>;
   /** Classes of the quoted text. */
   className?: string;
 }
 
 /** The comment that a reply answers; nothing if it is not a reply. */
 export function CommentQuote({ comment, className = '' }: Props) {
-  const { reply_user, reply_name, reply_content, reply_gone } = comment;
+  const { reply_user, reply_name, reply_content, reply_quote = reply_content, reply_gone } = comment;
   if (reply_user === '') return null;
   return (
     <blockquote className="comment-quote">
@@ -23,9 +23,9 @@ export function CommentQuote({ comment, className = '' }: Props) {
           <bdi>{reply_name ?? reply_user}</bdi>
         </a>
       </p>
-      {reply_content !== '' && (
+      {reply_quote !== '' && (
         <p className={`line-clamp-3 ${className}`} dir="auto">
-          {reply_content}
+          {reply_quote}
         </p>
       )}
       {reply_gone && <p>原评论已删除</p>}

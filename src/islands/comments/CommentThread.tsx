@@ -73,7 +73,7 @@ function ChangeBox({ comment, drafts, username, onDone }: ChangeBoxProps) {
   );
 }
 
-const NAMES: Record<CommentOrder, string> = { newest: '最新', oldest: '最早' };
+const NAMES: Record<CommentOrder, string> = { newest: '最新', oldest: '最早', conversation: '对话' };
 
 function OrderLinks({ articleId, order }: { articleId: string; order: CommentOrder }) {
   return (

@@ -123,10 +123,17 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     return { items: items.map(withOwnHtml), total, page: shown, pageCount, order: 'newest' };
   }
 
-  /** Returns a page of comments, oldest first if the server supports it, else newest first. */
-  async function readOldest(articleId: string, page: number): Promise<CommentPage> {
+  /**
+   * Returns a page of comments in an order whose positions ascend, if the server supports it, else newest
+   * first.
+   */
+  async function readForward(
+    articleId: string,
+    page: number,
+    order: 'oldest' | 'conversation',
+  ): Promise<CommentPage> {
     const [answer, [newest]] = await Promise.all([
-      commentsAt(articleId, page, 'oldest'),
+      commentsAt(articleId, page, order),
       commentsAt(articleId, 1, 'newest'),
     ]);
     const first = answer[0]?.position;
@@ -134,7 +141,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     const total = newest?.position ?? answer.length;
     const pageCount = Math.max(1, Math.ceil(total / COMMENTS_SHOWN));
     const shown = Math.min(page, pageCount);
-    return { items: answer.map(withOwnHtml), total, page: shown, pageCount, order: 'oldest' };
+    return { items: answer.map(withOwnHtml), total, page: shown, pageCount, order };
   }
 
   /**
@@ -234,7 +241,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       return { ...page, seriesPlace, ...navigation };
     },
     listComments: (articleId, page, order) =>
-      (order === 'oldest' ? readOldest : readComments)(articleId, page),
+      order === 'newest' ? readComments(articleId, page) : readForward(articleId, page, order),
     // The thread finds the comment in the browser.
     findCommentPage: () => Promise.resolve(null),
     async readWorthReading() {

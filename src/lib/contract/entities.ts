@@ -152,8 +152,15 @@ export const Comment = z.object({
   is_read: boolean('读过没有'),
   reply_user: string('被回复的用户'),
   reply_content: string('被回复的评论的文字'),
+  /** The beginning of `reply_content` without markup, if that is another text. */
+  reply_quote: string('被回复的评论的开头，没有标记').optional(),
   reply_gone: boolean('被回复的评论已经看不到').optional(),
-  /** Position under the article, from 1 for the oldest; only on pages. Later comments do not change it. */
+  /** The comment that it answers, if readers see that. */
+  reply_id: id.meta({ title: '被回复的评论的编号' }).optional(),
+  /**
+   * Position under the article, from 1 for the oldest; only on pages. Later comments do not change it. In the
+   * order of conversations it is the position in that order.
+   */
   position: int('从最早的一条数起的位置').optional(),
   edit_time: instant('修改的时间').optional(),
   /** Only sent to the author; other readers do not see the comment. `held` means pending. */

@@ -62,6 +62,7 @@ export const PUBLIC_TEXTS = {
     to_user: 'made',
     reply_user: 'made',
     reply_content: 'made',
+    reply_quote: 'made',
     mentions: 'made',
     html: 'made',
     note: 'made',

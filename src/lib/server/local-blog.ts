@@ -54,10 +54,7 @@ export function createLocalBlog(
         related: (await related.list(row.id)).map(toListedCard),
       };
     },
-    listComments: async (articleId, page, order) => ({
-      ...(await comments.pageOfArticle(articleId, { page, order }, viewer)),
-      order,
-    }),
+    listComments: (articleId, page, order) => comments.pageOfArticle(articleId, { page, order }, viewer),
     async findCommentPage(articleId, id) {
       const known = [articleId, id].map((each) => idField.safeParse(each).data);
       return known[0] && known[1] ? comments.pageOf(known[0], known[1], viewer) : null;

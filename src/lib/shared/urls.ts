@@ -1,4 +1,4 @@
-import type { CommentOrder } from '../contract/rules/bounds.ts';
+import { COMMENT_ORDERS, type CommentOrder } from '../contract/rules/bounds.ts';
 import { COMMENT_BOX_ID, commentId, COMMENTS_ID } from './ids.ts';
 
 /** Addresses of the pages (docs/pages.md). Names and keywords are arbitrary text, see `toSafe`. */
@@ -209,7 +209,7 @@ export function readPage(url: URL): number {
 }
 
 export const readOrder = (url: URL): CommentOrder =>
-  url.searchParams.get('sort') === 'oldest' ? 'oldest' : 'newest';
+  COMMENT_ORDERS.find((order) => order === url.searchParams.get('sort')) ?? 'newest';
 
 /** Reads the filters of a search page; none on other pages. Names that are too long are ignored. */
 export function readNarrowing({ pathname, searchParams }: URL): Narrowing {

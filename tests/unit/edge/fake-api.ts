@@ -24,7 +24,7 @@ export interface FakeApi extends AsyncDisposable {
   comments: object[];
   /** Whether it supports pages of comments, as our own server does. */
   knowsCommentPages: boolean;
-  /** Whether it also supports oldest-first order. */
+  /** Whether it also supports the other orders. */
   knowsCommentOrders: boolean;
   /** Data of calls beyond the bare contract, by path. */
   extras: Record<string, unknown>;
@@ -117,8 +117,9 @@ export async function openFakeApi(): Promise<FakeApi> {
   }
 
   function pageOfComments(fields: URLSearchParams): object[] {
-    const isForward = api.knowsCommentOrders && fields.get('sort') === 'oldest';
-    const comments = isForward ? api.comments.toReversed() : api.comments;
+    const sort = api.knowsCommentOrders ? fields.get('sort') : null;
+    const isForward = sort === 'oldest' || sort === 'conversation';
+    const comments = sort === 'oldest' ? api.comments.toReversed() : api.comments;
     const size = Number(fields.get('pageSize'));
     const offset = (Math.min(Number(fields.get('page')), Math.ceil(comments.length / size)) - 1) * size;
     const items = comments.slice(offset, offset + size);

@@ -140,6 +140,17 @@ describe('a server that speaks the contract and nothing beyond', () => {
     Object.assign(api, { knowsCommentPages: false, knowsCommentOrders: false });
   });
 
+  test('comments are conversations when supported, or else start with the newest', async () => {
+    api.comments = Array.from({ length: 45 }, (_, index) => comment(index + 1));
+    api.knowsCommentPages = true;
+    expect(await blog().listComments(idOf(1), 2, 'conversation')).toMatchObject({ order: 'newest', page: 2 });
+    api.knowsCommentOrders = true;
+    const list = await blog().listComments(idOf(1), 3, 'conversation');
+    expect(list).toMatchObject({ order: 'conversation', total: 45, page: 3, pageCount: 3 });
+    expect(list.items.map(({ position }) => position)).toEqual([41, 42, 43, 44, 45]);
+    Object.assign(api, { knowsCommentPages: false, knowsCommentOrders: false });
+  });
+
   test.each([
     [45, 3, [1, 2, 3, 4, 50]],
     [40, 2, [1, 2, 3]],

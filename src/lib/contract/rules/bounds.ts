@@ -65,8 +65,11 @@ export const PAGE_SIZE = 10;
 export const COMMENTS_SHOWN = 20;
 
 /** Orders of a thread; the first is the default. */
-export const COMMENT_ORDERS = ['newest', 'oldest'] as const;
+export const COMMENT_ORDERS = ['newest', 'oldest', 'conversation'] as const;
 export type CommentOrder = (typeof COMMENT_ORDERS)[number];
+
+/** With more comments than this an article has no conversations: their pages are those of the newest. */
+export const MAX_CONVERSATION_COMMENTS = 5_000;
 
 /** Period after creation in which the author may edit a comment. */
 export const COMMENT_EDIT_MS = 15 * 60_000;

@@ -1,4 +1,10 @@
-import { BOUNDS, COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.ts';
+import {
+  BOUNDS,
+  COMMENTS_SHOWN,
+  MAX_CONVERSATION_COMMENTS,
+  type CommentOrder,
+} from '../../contract/rules/bounds.ts';
+import { inConversation } from './conversation.ts';
 import type { Comment, List } from '../../contract/entities.ts';
 import type { Reader } from '../db/visibility.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
@@ -21,6 +27,12 @@ interface Parts extends Core {
 }
 
 export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
+  /** Returns the ids of an article's comments as conversations; null if it has too many for that. */
+  async function conversationsOf(articleId: string): Promise<string[] | null> {
+    const rows = await queries.listThreadRows(db.read, articleId, MAX_CONVERSATION_COMMENTS + 1);
+    return rows.length > MAX_CONVERSATION_COMMENTS ? null : inConversation(rows);
+  }
+
   return {
     /**
      * Yields the newest BOUNDS.commentsListed comments in batches; none if `viewer` may not see the article.
@@ -48,7 +60,18 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
       request: PageRequest & { order: CommentOrder },
       viewer: Reader | null,
     ): Promise<{ comments: ListedComment[]; isClamped: boolean }> {
-      const { order } = request;
+      const ids = request.order === 'conversation' ? await conversationsOf(articleId) : null;
+      if (ids) {
+        const { page, offset } = locatePage(request, ids.length);
+        const part = ids.slice(offset, offset + request.pageSize);
+        const rows = await queries.listInOrder(db.read, part, viewer);
+        const htmls = await htmlOf(rows);
+        const comments = rows.map((row, index) =>
+          listed(row, { position: offset + part.indexOf(row.id) + 1, ...extraOf(htmls[index]) }),
+        );
+        return { comments, isClamped: page !== request.page };
+      }
+      const order: queries.TimeOrder = request.order === 'oldest' ? 'oldest' : 'newest';
       const total = await queries.countOfArticle(db.read, articleId);
       const { page, offset } = locatePage(request, total);
       const part = { offset, limit: request.pageSize, order };
@@ -76,9 +99,24 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
 
     async pageOfArticle(
       articleId: string,
-      { page, order }: { page: number; order: CommentOrder },
+      { page, order: asked }: { page: number; order: CommentOrder },
       viewer: Reader | null,
     ) {
+      const presented = async (rows: queries.CommentRow[]) => {
+        const comments = await present(rows, viewer);
+        return comments.map((comment, index) => ({
+          ...comment,
+          authorAvatar: rows[index]?.author_avatar ?? '',
+        }));
+      };
+      const ids = asked === 'conversation' ? await conversationsOf(articleId) : null;
+      if (ids) {
+        const { offset, page: shown, pageCount } = locatePage({ page, pageSize: COMMENTS_SHOWN }, ids.length);
+        const part = ids.slice(offset, offset + COMMENTS_SHOWN);
+        const items = await presented(await queries.listInOrder(db.read, part, viewer));
+        return { items, total: ids.length, page: shown, pageCount, order: asked };
+      }
+      const order: queries.TimeOrder = asked === 'oldest' ? 'oldest' : 'newest';
       let [rows, place] = [await queries.listNewestOfArticle(db.read, articleId, viewer), ONLY_PAGE];
       let total = rows.length;
       // Nearly every article has one page, so its rows need no count query.
@@ -90,15 +128,12 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
         if (offset > 0 || order === 'oldest')
           rows = await queries.listPartOfArticle(db.read, articleId, viewer, part);
       } else if (order === 'oldest') rows.reverse();
-      const comments = await present(rows.slice(0, COMMENTS_SHOWN), viewer);
       return {
-        items: comments.map((comment, index) => ({
-          ...comment,
-          authorAvatar: rows[index]?.author_avatar ?? '',
-        })),
+        items: await presented(rows.slice(0, COMMENTS_SHOWN)),
         total,
         page: place.page,
         pageCount: place.pageCount,
+        order,
       };
     },
 

@@ -7,6 +7,7 @@ import { countOf, firstOf, TOTAL } from '../db/lists.ts';
 import { performing } from '../db/perform.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { CommentRecipientsTable, CommentsTable, Flag } from '../db/schema/schema.ts';
+import type { ThreadRow } from './conversation.ts';
 import { countVisible, selectInvisible, WRITTEN } from './invisible-queries.ts';
 
 /** `quote` is null if readers do not see the quoted comment. */
@@ -47,13 +48,16 @@ export function selectNamed(db: Queryable, table: 'comments' | 'withheld_comment
     ]);
 }
 
-const directionOf = (order: CommentOrder) => (order === 'newest' ? 'desc' : 'asc');
+/** Orders by time. */
+export type TimeOrder = Exclude<CommentOrder, 'conversation'>;
+
+const directionOf = (order: TimeOrder) => (order === 'newest' ? 'desc' : 'asc');
 
 function selectOfArticle(
   db: Queryable,
   articleId: string,
   viewer: Reader | null,
-  order: CommentOrder = 'newest',
+  order: TimeOrder = 'newest',
 ) {
   const direction = directionOf(order);
   return selectComments(db, viewer)
@@ -93,7 +97,7 @@ export async function listPartOfArticle(
   db: Queryable,
   articleId: string,
   viewer: Reader | null,
-  { offset, limit, order }: { offset: number; limit: number; order: CommentOrder },
+  { offset, limit, order }: { offset: number; limit: number; order: TimeOrder },
 ): Promise<(CommentRow & { total: number })[]> {
   const direction = directionOf(order);
   // The index alone selects the part; only its rows are read.
@@ -117,6 +121,25 @@ export async function listPartOfArticle(
         .as('total'),
     )
     .execute();
+}
+
+/** Which comment answers which, newest first, at most `limit` of them, regardless of visibility. */
+export const listThreadRows = (db: Queryable, articleId: string, limit: number): Promise<ThreadRow[]> =>
+  db
+    .selectFrom('comments')
+    .select(['id', 'author_id', 'reply_user_id', 'reply_comment_id'])
+    .where('article_id', '=', articleId)
+    .orderBy('create_time', 'desc')
+    .orderBy('id', 'desc')
+    .limit(literal(limit))
+    .execute();
+
+/** Returns the comments among `ids` that `viewer` sees, in the order of `ids`. */
+export async function listInOrder(db: Queryable, ids: readonly string[], viewer: Reader | null) {
+  if (ids.length === 0) return [];
+  const rows = await selectComments(db, viewer).where('comments.id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Number of comments of an article, regardless of visibility. */

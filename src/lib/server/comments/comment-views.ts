@@ -1,4 +1,5 @@
 import type { Comment } from '../../contract/entities.ts';
+import { quoteOf } from '../../shared/comment-quote.ts';
 import type { Reader } from '../db/visibility.ts';
 import { toInstant } from '../shared/ids.ts';
 import type { CommentRow } from './comment-queries.ts';
@@ -40,6 +41,7 @@ export function listed(row: CommentRow, extras: Pick<Comment, 'position' | 'html
 }
 
 export function toComment(row: CommentRow, is_read: boolean): Comment {
+  const quote = quoteOf(row.quote ?? '');
   return {
     _id: row.id,
     content: row.content,
@@ -53,7 +55,11 @@ export function toComment(row: CommentRow, is_read: boolean): Comment {
     is_read,
     reply_user: row.reply_user ?? '',
     reply_content: row.quote ?? '',
+    ...(quote === (row.quote ?? '') ? {} : { reply_quote: quote }),
     ...(row.reply_comment_id !== null && row.quote === null ? { reply_gone: true } : {}),
+    ...(row.reply_comment_id !== null && row.quote !== null && row.reply_comment_id !== row.id
+      ? { reply_id: row.reply_comment_id }
+      : {}),
     ...(row.mentions === '' ? {} : { mentions: readMentions(row.mentions).map(([, name]) => name) }),
     ...(row.edit_time === null ? {} : { edit_time: toInstant(row.edit_time) }),
   };

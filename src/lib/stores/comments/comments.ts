@@ -3,7 +3,15 @@ import type { Client } from '../../client/client.ts';
 import { isCallError } from '../../client/call-error.ts';
 import { COMMENT_PAGE_SIZE, type CommentOrder } from '../../contract/rules/bounds.ts';
 import type { Comment } from '../../contract/entities.ts';
-import { extend, extendLater, isOlder, partOf, type Part } from './thread-part.ts';
+import {
+  extend,
+  extendConversations,
+  extendLater,
+  intoConversations,
+  isOlder,
+  partOf,
+  type Part,
+} from './thread-part.ts';
 import { showRetry } from '../toasts.ts';
 
 export interface ThreadState {
@@ -18,6 +26,8 @@ export interface ThreadState {
    * null.
    */
   latest: readonly Comment[] | null;
+  /** In the order of conversations, the newest comment when they were read: later ones are new. */
+  newest: Comment | null;
   removed: readonly string[];
   hasFailed: boolean;
 }
@@ -42,6 +52,7 @@ const unwatched: Watch = () => ({ isWatching: () => false, stop: () => undefined
 /**
  * Loads the comments of an article with `call`. The first load reads at least `atLeast` comments if they
  * exist. With the oldest first, new comments belong at the end: they only increase `rest` and move nothing.
+ * In conversations they have places of their own, and are inserted when the reader asks for them.
  */
 export function createThread(
   articleId: string,
@@ -50,12 +61,14 @@ export function createThread(
   order: CommentOrder = 'newest',
 ) {
   const isForward = order === 'oldest';
+  const isConversation = order === 'conversation';
   const $thread = atom<ThreadState>({
     order,
     comments: null,
     rest: 0,
     own: [],
     latest: null,
+    newest: null,
     removed: [],
     hasFailed: false,
   });
@@ -65,23 +78,48 @@ export function createThread(
 
   const change = (changes: Partial<ThreadState>) => $thread.set({ ...$thread.get(), ...changes });
 
-  const readPage = (background: boolean) => (page: number) =>
-    call(
-      'articleComments',
-      { page_id: articleId, page, pageSize: COMMENT_PAGE_SIZE, ...(isForward ? { sort: order } : {}) },
-      { background },
-    );
+  const readPage =
+    (background: boolean, sort = order) =>
+    (page: number) =>
+      call(
+        'articleComments',
+        {
+          page_id: articleId,
+          page,
+          pageSize: COMMENT_PAGE_SIZE,
+          ...(sort === 'newest' ? {} : { sort }),
+        },
+        { background },
+      );
 
   const readNewest = () =>
     call('articleComments', { page_id: articleId, page: 1, pageSize: 1 }, { background: true });
 
-  const readOn = (part: Part, background: boolean) =>
-    (isForward ? extendLater : extend)(part, readPage(background));
+  const readOn = (
+    part: Part,
+    background: boolean,
+    { newest }: Pick<ThreadState, 'newest'> = $thread.get(),
+  ) =>
+    isConversation
+      ? extendConversations(
+          part,
+          readPage(background),
+          (comment) => newest !== null && isOlder(newest, comment),
+        )
+      : (isForward ? extendLater : extend)(part, readPage(background));
 
-  async function readFirst(): Promise<Part> {
-    if (!isForward) return partOf(await readPage(true)(1));
-    const [comments, [newest]] = await Promise.all([readPage(true)(1), readNewest()]);
-    return { comments, rest: Math.max(0, (newest?.position ?? 0) - comments.length) };
+  async function readFirst(): Promise<Part & Pick<ThreadState, 'newest'>> {
+    if (order === 'newest') return { ...partOf(await readPage(true)(1)), newest: null };
+    const [comments, [newest = null]] = await Promise.all([readPage(true)(1), readNewest()]);
+    const rest = Math.max(0, (newest?.position ?? 0) - comments.length);
+    return { comments, rest, newest: isConversation ? newest : null };
+  }
+
+  /** Keeps comments that the reader has not seen in `latest`. */
+  async function askForLatest(): Promise<void> {
+    const answer = await readPage(true, 'newest')(1);
+    const state = { ...$thread.get(), hasFailed: false };
+    $thread.set({ ...state, latest: unseenIn(state, answer).length > 0 ? answer : null });
   }
 
   async function askForRest(last: Comment | undefined): Promise<void> {
@@ -95,15 +133,11 @@ export function createThread(
     try {
       const known = $thread.get().comments;
       if (isForward && known !== null && known.length > 0) return await askForRest(known.at(-1));
-      let part = await readFirst();
-      if (isForward || known === null) {
-        while (part.comments.length < atLeast && part.rest > 0) part = await readOn(part, true);
-        change({ ...part, hasFailed: false });
-      } else {
-        const { comments } = part;
-        const state = { ...$thread.get(), hasFailed: false };
-        $thread.set({ ...state, latest: unseenIn(state, comments).length > 0 ? comments : null });
-      }
+      if (!isForward && known !== null) return await askForLatest();
+      const first = await readFirst();
+      let part: Part = first;
+      while (part.comments.length < atLeast && part.rest > 0) part = await readOn(part, true, first);
+      change({ ...part, newest: first.newest, hasFailed: false });
     } catch {
       change({ hasFailed: true });
     }
@@ -116,8 +150,8 @@ export function createThread(
 
   /** Loads the comments if the newest one is unknown. The request for one comment is small and cached. */
   async function lookForNewest(): Promise<void> {
-    const { comments, latest, own, removed } = $thread.get();
-    const known = [...(latest ?? []), ...(comments ?? []), ...own];
+    const { comments, latest, own, removed, newest: last } = $thread.get();
+    const known = [...(latest ?? []), ...(comments ?? []), ...own, ...(last ? [last] : [])];
     // Servers without pagination would return everything.
     if (comments === null || comments.some(({ position }) => position === undefined)) return;
     try {
@@ -182,6 +216,18 @@ export function createThread(
     showLatest(): void {
       const { latest, comments, rest: older } = $thread.get();
       if (!latest) return;
+      if (isConversation) {
+        const unseen = unseenIn($thread.get()).toReversed();
+        // There may be more: reads the thread again.
+        if (unseen.length >= COMMENT_PAGE_SIZE) {
+          change({ latest: null, comments: null });
+          void load();
+          return;
+        }
+        const last = latest[0] ?? null;
+        change({ latest: null, newest: last, comments: intoConversations(comments ?? [], unseen) });
+        return;
+      }
       const newest = partOf(latest);
       const [first, end] = [comments?.[0], latest.at(-1)];
       const rest = end ? (comments ?? []).filter((comment) => isOlder(comment, end)) : [];
@@ -236,25 +282,39 @@ export function createThread(
   };
 }
 
-export function visibleComments<C extends { _id: string }>({ order, comments, own, removed }: Seen<C>): C[] {
+export function visibleComments<C extends Pick<Comment, '_id' | 'reply_id'>>({
+  order,
+  comments,
+  own,
+  removed,
+}: Seen<C>): C[] {
   const listed = new Set(comments?.map(({ _id }) => _id));
   const others = own.filter(({ _id }) => !listed.has(_id));
   const known = comments ?? [];
-  const all = order === 'oldest' ? [...known, ...others.toReversed()] : [...others, ...known];
+  const all =
+    order === 'conversation'
+      ? intoConversations<C>(known, others.toReversed())
+      : order === 'oldest'
+        ? [...known, ...others.toReversed()]
+        : [...others, ...known];
   return removed.length === 0 ? all : all.filter(({ _id }) => !removed.includes(_id));
 }
 
 export function unseenRest({ order, comments, own, rest }: ThreadState): number {
-  if (order === 'newest') return rest;
+  if (order !== 'oldest') return rest;
   const listed = new Set(comments?.map(({ _id }) => _id));
   return Math.max(0, rest - own.filter(({ _id }) => !listed.has(_id)).length);
 }
 
 export function unseenIn(state: ThreadState, latest = state.latest): Comment[] {
   const seen = new Set([...(state.comments ?? []), ...state.own].map(({ _id }) => _id));
+  const { order, newest } = state;
   const end = state.rest > 0 ? state.comments?.at(-1) : undefined;
+  const isKnown = (comment: Comment) =>
+    order === 'conversation'
+      ? newest !== null && !isOlder(newest, comment)
+      : end !== undefined && isOlder(comment, end);
   return (latest ?? []).filter(
-    (comment) =>
-      !seen.has(comment._id) && !state.removed.includes(comment._id) && !(end && isOlder(comment, end)),
+    (comment) => !seen.has(comment._id) && !state.removed.includes(comment._id) && !isKnown(comment),
   );
 }

@@ -74,6 +74,48 @@ export async function extendLater(part: Part, readPage: ReadPage): Promise<Part>
   throw new Error('the comment thread keeps changing while it is read');
 }
 
+/**
+ * Extends a part in the order of conversations. New comments and deletions move the positions, so the page
+ * before is read too; `isNew` tells comments that are shown on request only.
+ * @throws errors of `readPage`
+ */
+export async function extendConversations(
+  { comments, rest }: Part,
+  readPage: ReadPage,
+  isNew: (comment: Comment) => boolean,
+): Promise<Part> {
+  const known = new Set(comments.map(({ _id }) => _id));
+  const found: Comment[] = [];
+  const page = Math.floor(comments.length / COMMENT_PAGE_SIZE) + 1;
+  let isLast = false;
+  for (let at = Math.max(1, page - 1); !isLast && at < page + MAX_READS; at++) {
+    const answer = await readPage(at);
+    const others = answer.filter((comment) => !known.has(comment._id) && !isNew(comment));
+    others.forEach((comment) => known.add(comment._id));
+    found.push(...others);
+    isLast = answer.length < COMMENT_PAGE_SIZE;
+    if (at >= page && found.length > 0) break;
+  }
+  return { comments: [...comments, ...found], rest: isLast ? 0 : Math.max(0, rest - found.length) };
+}
+
+/** Inserts comments, oldest first, into conversations: each below what it answers, or else at the top. */
+export function intoConversations<C extends Pick<Comment, '_id' | 'reply_id'>>(
+  comments: readonly C[],
+  added: readonly C[],
+): C[] {
+  const all = [...comments];
+  for (const comment of added) {
+    const above = all.findIndex(({ _id }) => _id === comment.reply_id);
+    if (above < 0) all.unshift(comment);
+    else {
+      const end = all.findIndex(({ reply_id }, index) => index > above && reply_id === undefined);
+      all.splice(end < 0 ? all.length : end, 0, comment);
+    }
+  }
+  return all;
+}
+
 export function isOlder(comment: Comment, than: Comment): boolean {
   const [one, other] = [comment.create_time, than.create_time];
   return one === other ? comment._id < than._id : one < other;

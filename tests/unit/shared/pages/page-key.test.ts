@@ -21,6 +21,10 @@ test.each([
   ],
   ['/detail/65a000000000000000000001?sort=newest', '/detail/65a000000000000000000001'],
   ['/detail/65a000000000000000000001?sort=x&page=2', '/detail/65a000000000000000000001?page=2'],
+  [
+    '/detail/65a000000000000000000001?sort=conversation',
+    '/detail/65a000000000000000000001?sort=conversation',
+  ],
   ['/home?sort=oldest', '/home'],
   ['/home?sort=time&author=x&tag=y', '/home'],
   ['/home/a?sort=time', '/home/a?sort=time'],
