@@ -2,7 +2,12 @@ import { defineConfig, presetWind3, transformerVariantGroup, type Preflight } fr
 import { palette, paletteSheet } from './src/lib/shared/palette.ts';
 
 const themes: Preflight = {
-  getCSS: () => paletteSheet((declared) => `:root[data-theme=dark]{${declared}}`),
+  getCSS: () =>
+    paletteSheet(
+      (declared) =>
+        `:root[data-theme=dark]{${declared}}` +
+        `@media (prefers-color-scheme:dark){:root[data-theme=system]{${declared}}}`,
+    ),
 };
 
 const roles = Object.fromEntries(Object.keys(palette.light).map((role) => [role, `var(--${role})`]));
@@ -37,7 +42,7 @@ export default defineConfig({
     'card-title': 'any-title text-[1.18rem] text-pretty',
     'card-text': 'mt-1 text-[0.94rem] leading-[1.7] text-soft',
     // Slightly dimmed in the dark theme.
-    picture: 'rounded object-cover bg-sunk dark:[filter:brightness(0.88)]',
+    picture: 'rounded object-cover bg-sunk [filter:var(--dim)]',
     'section-title': 'm-0 font-title text-base font-700 leading-snug',
     meta: 'text-sm text-soft leading-relaxed',
     // A row above its content; on wide screens a note in the margin.

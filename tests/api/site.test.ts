@@ -121,6 +121,24 @@ describe('a page', () => {
   });
 });
 
+test('each article of a list names its author and its date, also after one by the same author on the same day', async () => {
+  const [one, other] = [await server.join('裴迪'), await server.join('孟浩然')];
+  for (const by of [one, one, other, other]) await server.write(by);
+  const cards = (await page('/home')).match(/<article[^]*?<\/article>/g)?.slice(0, 4) ?? [];
+  const authorsOf = (card: string) =>
+    /href="\/user\/info\/([^"]+)"[^>]*class="([^"]*)"/.exec(card)?.slice(1) ?? [];
+  expect(cards.map((card) => decodeURIComponent(authorsOf(card)[0] ?? ''))).toEqual([
+    '孟浩然',
+    '孟浩然',
+    '裴迪',
+    '裴迪',
+  ]);
+  for (const card of cards) {
+    expect(authorsOf(card)[1]).not.toContain('hidden');
+    expect(card).toContain('note-figure');
+  }
+});
+
 describe('files', () => {
   test.each([
     ['/favicon.ico', 'image/x-icon'],

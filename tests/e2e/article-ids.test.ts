@@ -12,7 +12,7 @@ const words = ours.map((id) => id.slice(ID_PREFIX.length).replace(/-$/, ''));
 // Titles that would produce an id with the prefix, without it, and as separate words.
 const titles = [...ours, ...words, ...words.map((word) => word.replaceAll('-', ' ')), 'Toasts', 'v1.0.0'];
 const TIME = '<time datetime="2020-01-01" title="2020-01-01 08:00" data-relative="">那年</time>';
-const MARKED = '<h2 id="loading">旧编号</h2><p class="theme-switch" client="load" data-for="user">样子</p>';
+const MARKED = '<h2 id="loading">旧编号</h2><p class="theme" client="load" data-for="user">样子</p>';
 
 const test = base
   /** Adds a comment to an article; returns its id. */
@@ -43,7 +43,7 @@ const written = (page: Page) =>
   page.locator('.prose').evaluate((prose) => ({
     headings: Array.from(prose.querySelectorAll('h2:not(.sr-only)'), (heading) => heading.textContent),
     time: prose.querySelector('time')?.textContent,
-    styled: prose.querySelectorAll('.theme-switch, [client], [data-for], [data-relative]').length,
+    styled: prose.querySelectorAll('.theme, [client], [data-for], [data-relative]').length,
   }));
 /** Duplicate ids of the document, and ids outside the article that an article could also produce. */
 const clashes = (page: Page) =>

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
-import { palette } from '../../src/lib/shared/palette.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/contract/rules/units.ts';
 
 /** Behaviour of pages without islands. */
@@ -72,47 +71,34 @@ describe('the theme', () => {
 
 describe('the theme of the system', () => {
   const follow = (page: Page) => page.getByRole('button', { name: '主题跟随系统' });
-  const barsOf = (page: Page) => page.locator('meta[name=theme-color]').getAttribute('content');
+  const stored = (page: Page) => page.evaluate(() => localStorage.getItem('theme'));
 
   test('is not followed unless chosen; then at once, live, and from the first paint', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto('/changelog');
     const light = await groundOf(page);
-    expect([await themeOf(page), await barsOf(page)]).toEqual([null, palette.light.paper]);
+    expect(await themeOf(page)).toBeNull();
     await follow(page).press('Enter');
-    expect(await themeOf(page)).toBe('dark');
-    expect(await barsOf(page)).toBe(await groundOf(page));
+    expect(await stored(page)).toBe('system');
+    const dark = await groundOf(page);
+    expect(dark).not.toBe(light);
     await page.emulateMedia({ colorScheme: 'light' });
     await expect.poll(() => groundOf(page)).toBe(light);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => themeOf(page)).toBe('dark');
-    await page.addInitScript(() => {
-      new MutationObserver((_, watcher) => {
-        if (!document.body) return;
-        watcher.disconnect();
-        document.documentElement.dataset['seen'] = document.documentElement.dataset['theme'] ?? 'none';
-      }).observe(document, { childList: true, subtree: true });
-    });
+    await expect.poll(() => groundOf(page)).toBe(dark);
     await page.reload();
-    expect(await page.locator('html').getAttribute('data-seen')).toBe('dark');
-    expect(await barsOf(page)).toBe(palette.dark.paper);
+    expect([await themeOf(page), await groundOf(page)]).toEqual(['system', dark]);
   });
 
-  test('is left by a choice, or keeps the theme shown', async ({ page }) => {
-    const stored = () => page.evaluate(() => localStorage.getItem('theme'));
-    await page.emulateMedia({ colorScheme: 'dark' });
+  test('is left by its own switch, for light, or by that of the dark theme', async ({ page }) => {
     await page.setViewportSize(sizes.desktop);
     await page.goto('/changelog');
     await follow(page).click();
-    expect(await stored()).toBe('system');
-    await switchTo(page, '浅色').click();
-    expect([await themeOf(page), await stored()]).toEqual(['light', 'light']);
-    await follow(page).click();
     await page.getByRole('button', { name: '主题不再跟随系统' }).click();
-    expect([await themeOf(page), await stored()]).toEqual(['dark', 'dark']);
-    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await stored(page)).toBe('light');
     await follow(page).click();
-    expect(await themeOf(page)).toBe('light');
+    await switchTo(page, '深色').click();
+    expect([await themeOf(page), await stored(page)]).toEqual(['dark', 'dark']);
   });
 });
 

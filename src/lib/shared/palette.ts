@@ -72,7 +72,7 @@ const declare = (colours: Record<string, string>) =>
  * @param dark wraps the declarations in the rule of the dark theme
  */
 export const paletteSheet = (dark: (declared: string) => string): string =>
-  `:root{color-scheme:light;${declare(palette.light)}}` +
+  `:root{color-scheme:light;--dim:none;${declare(palette.light)}}` +
   // Printing uses the light theme.
-  `@media screen{${dark(`color-scheme:dark;${declare(palette.dark)}`)}}` +
+  `@media screen{${dark(`color-scheme:dark;--dim:brightness(0.88);${declare(palette.dark)}`)}}` +
   `@media (forced-colors:active){:root:root{${declare(forced)}}}`;

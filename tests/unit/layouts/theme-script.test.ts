@@ -1,38 +1,26 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { palette } from '../../../src/lib/shared/palette.ts';
 import { THEME_SCRIPT } from '../../../src/layouts/theme-script.ts';
 
 interface Stored {
   theme?: string;
   cookie?: string;
-  isSystemDark?: boolean;
 }
 
 /** Runs the script in a browser with these stored values; returns what it set on the document. */
-function run({ theme, cookie = '', isSystemDark = false }: Stored) {
+function run({ theme, cookie = '' }: Stored): { theme?: string; user?: string } {
   const dataset = {};
-  const meta = { content: 'light' };
   runInNewContext(THEME_SCRIPT, {
     localStorage: theme === undefined ? {} : { theme },
-    matchMedia: () => ({ matches: isSystemDark }),
-    document: { cookie, documentElement: { dataset }, querySelector: () => meta },
+    document: { cookie, documentElement: { dataset } },
   });
-  return { ...dataset, ...(meta.content === 'light' ? {} : { bars: meta.content }) };
+  return dataset;
 }
-const dark = { theme: 'dark', bars: palette.dark.paper };
 
-test('the dark theme is set when chosen, otherwise light', () => {
-  expect(run({ theme: 'dark' })).toEqual(dark);
-  expect(run({ isSystemDark: true })).toEqual({});
+test('the dark theme or that of the system is set when chosen, otherwise light', () => {
+  for (const theme of ['dark', 'system']) expect(run({ theme })).toEqual({ theme });
   for (const theme of ['light', '', '"><script>', undefined])
     expect(run(theme === undefined ? {} : { theme })).toEqual({});
-});
-
-test('the system decides only for readers who chose that', () => {
-  expect(run({ theme: 'system', isSystemDark: true })).toEqual({ ...dark, system: '' });
-  expect(run({ theme: 'system' })).toEqual({ system: '' });
-  expect(run({ theme: 'light', isSystemDark: true })).toEqual({});
 });
 
 test('a name in the cookies marks the page as signed in', () => {

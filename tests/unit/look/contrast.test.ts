@@ -39,7 +39,7 @@ const BORDERS: [Role, Role][] = [
  */
 function codeColours(theme: 'light' | 'dark'): Map<string, string> {
   const blocks = readFileSync('src/lib/markdown/code/code-tokens.css', 'utf8').split("[data-theme='dark']");
-  const block = blocks[theme === 'light' ? 0 : 1] ?? '';
+  const block = (blocks[theme === 'light' ? 0 : 1] ?? '').split('}')[0] ?? '';
   return new Map(
     [...block.matchAll(/--tk-(\w+): (#\w{6})/g)].map(([, name = '', value = '']) => [name, value]),
   );

@@ -40,6 +40,8 @@ test('an unreadable one keeps its hue: bright yellow becomes dark on paper', () 
 
 test('the stylesheet has only colours, and overrides the page’s own regardless of order', () => {
   const colours = '\\{--indigo:#[0-9a-f]{6};--wash:#[0-9a-f]{6}\\}';
-  const sheet = new RegExp(`^html:root${colours}html:root\\[data-theme=dark\\]${colours}$`);
+  const sheet = new RegExp(
+    `^html:root${colours}html:root\\[data-theme=dark\\]${colours}@media [^{]*\\{html:root\\[data-theme=system\\]${colours}\\}$`,
+  );
   expect(accentSheet(accentOf('#8a2be2'))).toMatch(sheet);
 });

@@ -45,5 +45,10 @@ function firstFit(start: { l: number; c: number; h: number }, step: number, othe
 export function accentSheet(accent: Record<Theme, Accent>): string {
   const rule = (selector: string, { indigo, wash }: Accent) =>
     `${selector}{--indigo:${indigo};--wash:${wash}}`;
-  return rule('html:root', accent.light) + rule('html:root[data-theme=dark]', accent.dark);
+  const system = rule('html:root[data-theme=system]', accent.dark);
+  return [
+    rule('html:root', accent.light),
+    rule('html:root[data-theme=dark]', accent.dark),
+    `@media screen and (prefers-color-scheme:dark){${system}}`,
+  ].join('');
 }
