@@ -256,3 +256,17 @@ test.for(looks(['light', 'dark']))('axe finds nothing, %s', async (theme, { site
   await page.setViewportSize(sizes.phone);
   await check();
 });
+
+test('the editor counts the words that the page counts', async ({ desk, site, author, page }) => {
+  const content = `${SAMPLE}\n\n见[这里](https://example.com/a/b-c?d=e)。`;
+  const id = await site.write(author, { title: '字数', content });
+  await page.goto(`/detail/${id}`);
+  const words = /[\d,]+ 字/.exec(await page.locator('header.page-head').innerText())?.[0] ?? '';
+  expect(words).not.toBe('');
+  await desk.open(`/edit/${id}`);
+  await page.getByText(words).waitFor();
+  await desk.text.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('再写');
+  await page.getByText(`${Number.parseInt(words, 10) + 2} 字`).waitFor();
+});

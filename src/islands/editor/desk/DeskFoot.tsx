@@ -9,8 +9,8 @@ import type { Schedule } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { formatMinute } from '../../../lib/shared/time.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
-import { readingMinutes } from '../../../lib/shared/word-count.ts';
-import { createWordCounter } from '../fields/counts.ts';
+import { formatWords, readingMinutes } from '../../../lib/shared/word-count.ts';
+import { useWords } from '../fields/use-words.ts';
 import { IconButton } from '../writing/Icon.tsx';
 import { saveMarkdownFile } from '../markdown-file.ts';
 import { Uploads } from '../pictures/Uploads.tsx';
@@ -144,8 +144,10 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
             </TextButton>
           ) : (
             <p className="whitespace-nowrap tabular-nums">
-              {words.toLocaleString('zh-CN')} 字
-              {words > 0 && <span className="max-lg:hidden"> · 约读 {readingMinutes(words)} 分钟</span>}
+              {words !== null && `${formatWords(words)} 字`}
+              {words !== null && words > 0 && (
+                <span className="max-lg:hidden"> · 约读 {readingMinutes(words)} 分钟</span>
+              )}
             </p>
           )}
           {schedule && (
@@ -199,17 +201,4 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
       )}
     </div>
   );
-}
-
-const COUNT_DEBOUNCE_MS = 300;
-
-/** Returns the word count, updated in typing pauses: counting a long text takes some milliseconds. */
-function useWords(content: string): number {
-  const [count] = useState(createWordCounter);
-  const [words, setWords] = useState(0);
-  useEffect(() => {
-    const timer = setTimeout(() => setWords(count(content)), COUNT_DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [count, content]);
-  return words;
 }

@@ -3,6 +3,8 @@ import { countWords } from '../../../../src/lib/shared/word-count.ts';
 import { interpolate } from '../../../../src/islands/editor/desk/in-step.ts';
 import { keyText } from '../../../../src/islands/editor/writing/keys.ts';
 import { choicesOf } from '../../../../src/islands/editor/fields/tag-choices.ts';
+import { countMarkdown } from '../../../../src/lib/markdown/count-words.ts';
+import { quoteArticle } from '../../../../src/lib/markdown/quoted-article.ts';
 import { renderMarkdown, renderPreview } from '../../../../src/lib/markdown/render.ts';
 
 describe('counting as Chinese writers do', () => {
@@ -58,4 +60,15 @@ describe('a preview', () => {
   test('knows each block’s first line, including the 阅读全文 line', async () => {
     expect((await renderPreview(source)).lines).toEqual([1, 3, 7, 11, null]);
   });
+});
+
+test.each([
+  '',
+  '# 标题\n\n正文有[链接](https://example.com/a-b-c "题")和 `code`，**强调**。',
+  '![图的说明](/api/file/a.png)\n\n| 甲 | 乙 |\n| --- | --- |\n| 一 | two |\n\n脚注[^1]\n\n[^1]: 注释三字',
+  '前\n\n<--阅读全文-->\n\n$E=mc^2$\n\n```js 标题\nlet a = 1;\n```\n\n```mermaid\ngraph TD\n  a --> b\n```',
+  `${'>'.repeat(300)} 太深`,
+])('the editor counts %j like the page', async (source) => {
+  const page = await renderMarkdown(source).catch(() => quoteArticle(source));
+  expect(countMarkdown(source)).toBe(page.words);
 });

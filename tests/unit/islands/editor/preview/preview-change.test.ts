@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createWordCounter } from '../../../../../src/islands/editor/fields/counts.ts';
-import { countWords } from '../../../../../src/lib/shared/word-count.ts';
 import { changeOf, firstOf } from '../../../../../src/islands/editor/preview/preview-change.ts';
 
 describe('the update of a preview after a change', () => {
@@ -34,20 +32,4 @@ test('the beginning of a long text is shown first, in whole paragraphs', () => {
   expect(text.startsWith(`${first}\n\n`)).toBe(true);
   expect(first.length).toBeLessThan(12_000);
   expect(firstOf('短')).toBeNull();
-});
-
-test('counting words line by line equals counting the whole text', () => {
-  const count = createWordCounter();
-  const texts = [
-    '',
-    '写 one',
-    '写 one two\n二',
-    '写 one\ntwo\n二',
-    'one\ntwo\n二',
-    'onetwo\n二',
-    '\n',
-    'a\nb\nc',
-    'a\nc',
-  ];
-  for (const text of texts) expect([text, count(text)]).toEqual([text, countWords(text)]);
 });
