@@ -1,5 +1,6 @@
 import { parse, postprocess, preprocess } from 'micromark';
 import type { Construct, Event, Extension } from 'micromark-util-types';
+import { markupTags } from '../markdown/syntax/unknown-tags.ts';
 import type { Range } from './offsets.ts';
 import { Problem } from './problem.ts';
 
@@ -33,6 +34,8 @@ export interface Inspected {
   readonly headings: readonly Heading[];
   /** Ranges of code, in which nothing may be changed. */
   readonly code: readonly Range[];
+  /** Ranges of raw HTML. */
+  readonly html: readonly Range[];
 }
 
 declare module 'micromark-util-types' {
@@ -86,6 +89,7 @@ export function inspect(text: string): Inspected {
 function inspectOnce(text: string): Inspected {
   const events = tokenize(text);
   const code: Range[] = [];
+  const html: Range[] = [];
   const targets: Target[] = [];
   const pictures = new Map<string, Whole[]>();
   const open: { type: string; whole: Whole }[] = [];
@@ -104,8 +108,10 @@ function inspectOnce(text: string): Inspected {
     const inside = open.at(-1);
     const isPicture = open.some((each) => each.type === 'image');
     if (CODE.has(type)) code.push({ start, end });
-    else if (HTML.has(type)) targets.push(...inHtml(text.slice(start, end), start));
-    else if (type === 'labelText' && inside) inside.whole.text = text.slice(start, end);
+    else if (HTML.has(type)) {
+      html.push({ start, end });
+      targets.push(...inHtml(text.slice(start, end), start));
+    } else if (type === 'labelText' && inside) inside.whole.text = text.slice(start, end);
     else if (type === 'definitionLabelString') name = labelOf(text.slice(start, end));
     else if (type === 'resourceDestinationString')
       targets.push({ ...addressAt(text, start, end), isPicture, ...(inside && { whole: inside.whole }) });
@@ -121,6 +127,7 @@ function inspectOnce(text: string): Inspected {
       .map((target) => (target.users ? { ...target, isPicture: target.users.length > 0 } : target)),
     headings: findHeadings(events, text),
     code,
+    html,
   };
 }
 
@@ -134,11 +141,11 @@ function usersOf(pictures: Map<string, Whole[]>, name: string): Whole[] {
   return users;
 }
 
-/** Tokens of CommonMark except emphasis. @throws Problem if the text nests too deeply */
+/** Tokens of CommonMark except emphasis, with HTML as the renderer reads it. @throws Problem if the text nests too deeply */
 export function tokenize(text: string): Event[] {
   try {
     return postprocess(
-      parse({ extensions: [EXTENSION] })
+      parse({ extensions: [markupTags, EXTENSION] })
         .document()
         .write(preprocess()(text, undefined, true)),
     );

@@ -1,6 +1,7 @@
 import { isEmpty, type Authored } from '../contract/rules/authored-fields.ts';
 import { BOUNDS, countCharacters } from '../contract/rules/bounds.ts';
 import { pictureRule } from '../contract/rules/names.ts';
+import { droppedTags } from './dropped-tags.ts';
 import { isJekyllName } from './dates.ts';
 import { decode, describeDecoding } from './decode.ts';
 import { titleIn } from './file-name.ts';
@@ -60,6 +61,7 @@ export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
     lostPictures: countLost(read.content) + (cover !== '' && !pictureRule.accepts(cover) ? 1 : 0),
     notes: [
       ...describeDecoding(decoded),
+      ...droppedTags(body),
       ...[...visibility.warnings, ...hidden.warnings, ...fitted.warnings].map((warning) =>
         warning.replace('已导入为', '已设为'),
       ),

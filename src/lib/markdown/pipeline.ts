@@ -19,6 +19,7 @@ import { remarkMarks } from './syntax/marks.ts';
 import { remarkMath } from './math/math.ts';
 import { remarkOpenTags } from './syntax/open-tags.ts';
 import { remarkParser } from './syntax/parser.ts';
+import { remarkUnknownTags } from './syntax/unknown-tags.ts';
 import { SCHEMA } from './schema.ts';
 import { some, walk } from './walk.ts';
 
@@ -47,6 +48,7 @@ const backContent = (_note: number, mark: number): ElementContent[] => [
 ];
 
 const TO_HTML: PluggableList = [
+  remarkUnknownTags,
   remarkOpenTags,
   remarkAutolinks,
   remarkCallouts,

@@ -75,7 +75,7 @@ export const allowed: Record<string, string[]> = {
   ],
   markdown: ['plain'],
   /** An article as a file: for the operator's import and the editor. */
-  'markdown-file': ['plain'],
+  'markdown-file': ['plain', 'markdown'],
   /** Markdown of other programs, in articles as files. */
   dialects: ['plain', 'markdown', 'markdown-file'],
   client: ['plain', 'contract'],

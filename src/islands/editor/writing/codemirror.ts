@@ -27,6 +27,7 @@ import {
   type PictureAt,
 } from '../pictures/picture-at-caret.ts';
 import { pictureDrag } from '../pictures/picture-drag.ts';
+import { hints } from './hints.ts';
 import { articleLanguage } from './markdown-language.ts';
 import { focusParagraph, paragraphFocus } from './paragraph-focus.ts';
 import { adoptStyles, foldLines, tagsInBlocks, theme } from './theme.ts';
@@ -47,6 +48,9 @@ const phrases = {
   'Selection deleted': '已删除所选',
   // @codemirror/autocomplete
   Completions: '可以插入的',
+  // @codemirror/lint
+  Diagnostics: '提示',
+  'No diagnostics': '没有提示',
 };
 
 export interface WritingOptions {
@@ -126,6 +130,7 @@ function extensionsOf(options: WritingOptions): Extension {
     paragraphFocus,
     outliner,
     completions(covered),
+    hints,
     Prec.highest(keymap.of(breakKeys)),
     keymap.of([
       ...commandKeys,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { addressOf } from '../../contract/rules/pictures.ts';
 import type { Authored } from '../../contract/rules/authored-fields.ts';
+import { droppedTags } from '../../markdown-file/dropped-tags.ts';
 import { unedited } from '../../markdown-file/edits.ts';
 import { asText, isObject, pick, pickEntries } from '../../markdown-file/front-matter.ts';
 import type { AddressBook, Destination } from './addresses.ts';
@@ -33,6 +34,7 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
   const repaired = repairLinks(unedited(article.body), (what) => warn(work.run, work.file.path, what));
   const edited = translateObsidian(repaired, vaultOf(work, article));
   const text = translateTags(edited.text, siteOf(work), (line) => article.lineOf(edited.lineOf(line)));
+  for (const sentence of droppedTags(text)) warn(work.run, work.file.path, sentence);
   const addresses = findAddresses(text);
   const replacements = new Map<string, Replacement>();
   const pictures = addresses.targets.filter(({ isPicture }) => isPicture);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BOUNDS, countCharacters } from '../../contract/rules/bounds.ts';
 import { isRefusal, isTemporary } from '../../contract/rules/errors.ts';
+import { droppedTags } from '../../markdown-file/dropped-tags.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { withoutTocMarks } from '../../markdown-file/toc-marks.ts';
 import type { ImportedArticle, Saved } from '../../server/articles/import/import-service.ts';
@@ -122,6 +123,7 @@ async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {
   const warnings = [...article.warnings, ...hidden.warnings];
   const marked = { ...article, content: withoutTocMarks(hidden.text) };
   const content = await relinkForeign(run, marked, owner);
+  warnings.push(...droppedTags(content));
   const isEmpty = content.trim() === '';
   if (isEmpty && article.status === 'normal') warnings.push('正文为空，已作为草稿导入');
   const isFuture = article.created !== undefined && article.created > run.now;
