@@ -133,12 +133,12 @@ function dumpOf(texts: Record<string, string>): string {
   return path;
 }
 
-test('the lines that mark raw HTML in Typecho are left out, except in code', async () => {
-  const text = '前\n\n!!!\n<h2>标题</h2>\n!!!\n\n```\n!!!\n```\n\n真好!!!\n\n!!!';
+test('the lines that mark raw HTML in Typecho are left out, except in code; headings need no space', async () => {
+  const text = '前\n\n!!!\n<h2>标题</h2>\n!!!\n\n```\n!!!\n```\n\n真好!!!\n\n!!!\n\n##小节';
   await runMoye(stage.storage, ['import', 'typecho', dumpOf({ 叹号: `<!--markdown-->${text}` })]);
   const [row] = await stage.rows("select id from articles where title = '叹号'");
   expect((await stage.app.services.articles.read(String(row?.['id']), null)).content).toBe(
-    '前\n\n\n<h2>标题</h2>\n\n\n```\n!!!\n```\n\n真好!!!\n\n!!!',
+    '前\n\n\n<h2>标题</h2>\n\n\n```\n!!!\n```\n\n真好!!!\n\n\n\n## 小节',
   );
 });
 

@@ -226,3 +226,42 @@ describe('files', () => {
     expect(lines).toEqual(['template.md：无法识别的“title”，没有导入']);
   });
 });
+
+describe('Hexo', () => {
+  const files = {
+    'json.md': '"title": "JSON 头",\n"date": "2013/7/13 20:46:25",\n"tags": ["甲","乙"]\n;;;\n正文',
+    'tabs.md': '---\ntitle: 制表符\ncategories:\n\t- Sports\ntags:\n\t- Injury\n---\n正文',
+    'old.md': '---\ntitle: 旧日文章\ndate: 1965-05-05 10:00:00\ntags: 旧\n---\n一九六五',
+    'tight.md':
+      '---\ntitle: 无空格\ntags: 题\n---\n#标题一\n\n##小节\n\n#include <stdio.h>\n\n<font>红</font>',
+  };
+
+  test('headers, dates and headings are read as the product reads them', async () => {
+    const posts = Object.entries(files).map(([name, text]): [string, string] => [
+      `source/_posts/${name}`,
+      text,
+    ]);
+    stage.put({ '_config.yml': 'theme: landscape\n', ...Object.fromEntries(posts) });
+    const report = await stage.run();
+    const articles = await stage.articles();
+    const json = articles.get('JSON 头');
+    expect(json?.content).toBe('正文');
+    expect(json?.tags).toEqual(['甲', '乙']);
+    expect(articles.get('制表符')?.tags).toEqual(['Injury', 'Sports']);
+    expect(Date.parse(articles.get('旧日文章')?.create_time ?? '')).toBe(
+      Date.parse('1965-05-05T10:00:00+08:00'),
+    );
+    expect(articles.get('无空格')?.content).toBe(
+      '# 标题一\n\n## 小节\n\n#include <stdio.h>\n\n<font>红</font>',
+    );
+    expect(report.warnings.map(({ text }) => text)).toContain(
+      '文章里不能用 <font>，标签会去掉，其中的文字保留（正文第 7 行）',
+    );
+  });
+
+  test('in other folders, lines that are no headings here are named', async () => {
+    const { lines, texts } = await importing({ 'tight.md': files['tight.md'] });
+    expect(texts['无空格']).toContain('##小节');
+    expect(lines).toContain('tight.md：第 5、7 行：# 后面没有空格，不是标题');
+  });
+});

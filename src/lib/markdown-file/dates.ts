@@ -2,7 +2,8 @@ import { HOUR_MS, MINUTE_MS } from '../contract/rules/units.ts';
 
 /** Zone of dates without one (docs/pages.md). */
 export const DEFAULT_ZONE = 'Asia/Shanghai';
-const EARLIEST = Date.UTC(1970, 0, 1);
+/** Go writes an absent date as the year 1. */
+const EARLIEST = Date.UTC(1000, 0, 1);
 const LATEST = Date.UTC(10_000, 0, 1);
 /** Smaller numbers are no epoch times: in seconds they would lie before 1973. */
 const SMALLEST_EPOCH = 1e8;
@@ -22,7 +23,7 @@ const HAS_ZONE = /(?:Z|UTC|GMT|(?<=\s|:\d\d|GMT|UTC)[+-]\d{2}:?\d{2}|(?:UTC|GMT)
 /**
  * Parses a front matter date: `2024-01-02`, `2024/1/2 10:20`, `2024-01-02T10:20:30+08:00`, `20240102`,
  * `2024年1月2日 下午3:04`, RFC 2822, `Jan 2, 2024 3:04 PM`, a link `[[2024-01-02]]`, a Date, or an epoch time.
- * Without a day it is the first. Returns milliseconds; null if it is invalid or outside 1970 to 9999.
+ * Without a day it is the first. Returns milliseconds; null if it is invalid or outside of the years 1000 to 9999.
  * @param zone IANA name of the zone of dates that name none
  */
 export function readDate(value: unknown, zone = DEFAULT_ZONE): number | null {
@@ -112,14 +113,20 @@ function fromWall(
   const wall = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
   const date = new Date(wall);
   const isReal =
-    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+    date.getUTCFullYear() === year &&
+    date.getUTCMonth() === month - 1 &&
+    date.getUTCDate() === day &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60;
   if (!isReal) return null;
   return offset === undefined ? inZone(wall, zone) : wall - offsetOf(offset);
 }
 
 function offsetOf(written: string): number {
   if (/^CST$/i.test(written)) return 8 * HOUR_MS;
-  const parts = /([+-])(\d{1,2}):?(\d{2})?$/.exec(written);
+  // Local mean times have seconds.
+  const parts = /([+-])(\d{1,2}):?(\d{2})?(?::\d{2})?$/.exec(written);
   if (!parts) return 0;
   const minutes = Number(parts[2]) * 60 + Number(parts[3] ?? 0);
   return (parts[1] === '-' ? -minutes : minutes) * MINUTE_MS;

@@ -18,8 +18,11 @@ const TOML = /^\+\+\+[ \t]*\n(?:([\s\S]*?)\n)??\+\+\+[ \t]*(?:\n|$)/;
 const UNOPENED =
   /^((?:title|date|layout|tags|categories|author|permalink):[^\n]*\n(?:[^\n]*\n){0,60}?)---[ \t]*(?:\n|$)/;
 
+/** Hexo's JSON: the fields of an object without its braces, closed by `;;;`. */
+const FIELDS = /^(?:;;;[ \t]*\n)?("[\w-]{1,40}"[ \t]*:[^\n]*\n(?:[^\n]*\n){0,200}?);;;[ \t]*(?:\n|$)/;
+
 /**
- * Splits front matter (YAML in `---`, TOML in `+++`, a JSON object) from the body. A `---` that does not open
+ * Splits front matter (YAML in `---`, TOML in `+++`, a JSON object, Hexo's JSON) from the body. A `---` that does not open
  * a mapping belongs to the body.
  * @throws Problem for unreadable front matter: guessing might publish a draft
  */
@@ -39,6 +42,11 @@ function findBlock(text: string): Block | null {
   if (unopened) return { kind: 'YAML', source: unopened[1] ?? '', line: 1, end: unopened[0].length };
   const toml = TOML.exec(text);
   if (toml) return { kind: 'TOML', source: toml[1] ?? '', line: 2, end: toml[0].length };
+  const fields = FIELDS.exec(text);
+  if (fields) {
+    const line = text.startsWith(';') ? 2 : 1;
+    return { kind: 'JSON', source: `{${fields[1]}}`, line, end: fields[0].length };
+  }
   if (!/^\{\s*["}]/.test(text)) return null;
   const end = endOfObject(text);
   return end < 0 ? null : { kind: 'JSON', source: text.slice(0, end), line: 1, end };
@@ -69,11 +77,17 @@ export function parseMetadata(kind: Block['kind'], source: string): unknown {
   if (kind === 'JSON') return JSON.parse(source);
   if (kind === 'TOML') return parseToml(source);
   // In templates such as `title: {{ title }}` a mapping is a key, of which the parser would warn.
-  const document = parseDocument(source, { uniqueKeys: false, logLevel: 'error' });
+  const document = parseYaml(source);
   const [error] = document.errors;
+  // YAML refuses tabs as indentation; Hexo reads them as two spaces.
+  if (error && /^\t/m.test(source)) return parseMetadata(kind, source.replace(/^\t+/gm, spaces));
   if (error) throw error;
   return document.toJS({ maxAliasCount: 100 });
 }
+
+const spaces = (tabs: string): string => '  '.repeat(tabs.length);
+
+const parseYaml = (source: string) => parseDocument(source, { uniqueKeys: false, logLevel: 'error' });
 
 function endOfObject(text: string): number {
   let depth = 0;

@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { readInfo } from './code/code-meta.ts';
 import { classesOf, codeOf, element, isElement, isFootnotes, textOf } from './elements.ts';
 import { emsOf } from './text-width.ts';
 import { walk } from './walk.ts';
@@ -145,8 +146,8 @@ function decoratePre(pre: Element): void {
   const language = code && languageOf(code);
   if (language && !NAMELESS.has(language)) pre.properties['dataLang'] = language;
   if (!code) return;
-  const meta = [fenceMarks(code), code.properties['dataMeta'] ?? ''].join(' ').trim();
-  if (meta) pre.properties['dataMeta'] = meta;
+  const meta = code.properties['dataMeta'];
+  if (meta !== undefined) pre.properties['dataMeta'] = meta;
   delete code.properties.className;
   // The HTML parser drops an empty first line, but only articles with raw HTML pass through it. This makes
   // others behave the same.
@@ -154,16 +155,8 @@ function decoratePre(pre: Element): void {
   if (first?.type === 'text') first.value = first.value.replace(/^\n/, '');
 }
 
-/** Returns a fence's language in lower case, without line marks (`js{1,3}`, `js:no-line-numbers`). */
-function languageOf(code: Element): string {
-  return infoOf(code)
-    .replace(/^\{\.?|[{:,}].*$/g, '')
-    .toLowerCase();
-}
-
-const fenceMarks = (code: Element): string => /.\{[\d,-]+\}/.exec(infoOf(code))?.[0].slice(1) ?? '';
-
-const infoOf = (code: Element): string => (classesOf(code)[0] ?? '').slice('language-'.length);
+const languageOf = (code: Element): string =>
+  readInfo((classesOf(code)[0] ?? '').slice('language-'.length)).language;
 
 function decorateCallout(node: Element): void {
   node.properties.className = ['callout', `callout-${String(node.properties['dataCallout'])}`];

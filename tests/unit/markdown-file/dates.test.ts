@@ -58,7 +58,7 @@ test.each([
   '2024-01-01 25:00',
   '昨天',
   '',
-  '1969-01-01',
+  '0001-01-01',
   '10000-01-01',
   '5/6/2019',
   'Spring 2019',
@@ -113,4 +113,9 @@ test('a name can begin with its date', () => {
   });
   expect(splitDatedName('2024-99-01-x')).toBeNull();
   expect(splitDatedName('notes-2024-01-02')).toBeNull();
+});
+
+test('dates before 1970 are read, in any zone', () => {
+  expect(readDate('1965-05-05 10:00:00')).toBe(Date.parse('1965-05-05T10:00:00+08:00'));
+  expect(readDate('1893/12/26', 'Europe/Paris')).toBe(Date.parse('1893-12-26T00:00:00+00:09'));
 });

@@ -67,3 +67,21 @@ test('tags are read from lists, nested lists and lines', () => {
   expect(read({ tags: 'ruby web', tag: 'one tag' }, true)).toEqual(['ruby', 'web', 'one tag']);
   expect(read({ taxonomies: { tags: ['zola'] }, tag: null })).toEqual(['zola']);
 });
+
+test("Hexo's JSON header ends with semicolons, with or without such a line above", () => {
+  const fields = '"title": "JSON 头",\n"date": "2013/7/13 20:46:25",\n"tags": ["甲","乙"]\n;;;\n正文 ;;;\n';
+  const metadata = { title: 'JSON 头', date: '2013/7/13 20:46:25', tags: ['甲', '乙'] };
+  for (const text of [fields, `;;;\n${fields}`])
+    expect(splitFrontMatter(text)).toEqual({ metadata, body: '正文 ;;;\n' });
+  expect(() => splitFrontMatter('"title": 无引号\n;;;\n文')).toThrow('JSON 信息无法解析：第 1 行');
+  const quoted = '"引文"：开头\n;;;\n文';
+  expect(splitFrontMatter(quoted)).toEqual({ metadata: {}, body: quoted });
+});
+
+test('lists that tabs indent are read', () => {
+  const text = '---\ntitle: 题\ncategories:\n\t- Sports\n\t- Baseball\ntags:\n\t- Injury\n---\n文';
+  expect(splitFrontMatter(text)).toEqual({
+    metadata: { title: '题', categories: ['Sports', 'Baseball'], tags: ['Injury'] },
+    body: '文',
+  });
+});

@@ -39,6 +39,21 @@ describe('text after a bare address is markdown', () => {
   });
 });
 
+describe('a bare address ends before Chinese letters that follow Latin ones', () => {
+  test.each([
+    ['看 https://a.cn/b了解更多', `看 ${A}了解更多`],
+    ['中文https://a.cn英文', '中文<a https://a.cn>https://a.cn</a>英文'],
+    ['https://a.cn:8080端口', '<a https://a.cn:8080>https://a.cn:8080</a>端口'],
+    ['https://a.cn/b和https://a.cn/b两处', `${A}和${A}两处`],
+    ['www.a.cn看**好**', '<a http://www.a.cn>www.a.cn</a>看<strong>好</strong>'],
+    ['https://a.cn/bのページ', `${A}のページ`],
+    ['**https://a.cn/b了解**', `<strong>${A}了解</strong>`],
+    ['[名](https://a.cn中文)', '<a https://a.cn%E4%B8%AD%E6%96%87>名</a>'],
+  ])('%s', async (source, html) => {
+    expect(await linesOf(source)).toBe(html);
+  });
+});
+
 describe('marks and punctuation around an address are not part of it', () => {
   test.each([
     ['**https://a.cn/b**，好', `<strong>${A}</strong>，好`],

@@ -1,8 +1,9 @@
 import { syntaxTree } from '@codemirror/language';
-import { linter, lintKeymap, type Diagnostic } from '@codemirror/lint';
+import { linter, lintKeymap, type Action, type Diagnostic } from '@codemirror/lint';
 import type { EditorState, Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { droppedTag, findDropped } from '../../../lib/markdown/syntax/dropped-tags.ts';
+import { findTightHeadings } from '../../../lib/markdown/syntax/tight-headings.ts';
 
 /** Pause in typing after which hints are searched. */
 const DEBOUNCE_MS = 800;
@@ -20,8 +21,17 @@ export function hintsIn(state: EditorState): Diagnostic[] {
   });
   for (const { name, start, end } of html.length > 0 ? findDropped(state.doc.toString(), html) : [])
     hints.push({ from: start, to: end, severity: 'warning', message: droppedTag(name) });
-  return hints.slice(0, MAX_HINTS);
+  for (const { start, at, end } of findTightHeadings(state.doc.toString()))
+    if (syntaxTree(state).resolveInner(start, 1).name === 'Paragraph')
+      hints.push({ from: start, to: end, severity: 'hint', message: TIGHT, actions: [SPACE(at - start)] });
+  return hints.toSorted((one, other) => one.from - other.from).slice(0, MAX_HINTS);
 }
+
+const TIGHT = '# 后面没有空格，这一行不是标题';
+const SPACE = (signs: number): Action => ({
+  name: '补上空格',
+  apply: (view, from) => view.dispatch({ changes: { from: from + signs, insert: ' ' } }),
+});
 
 const CODE = new Set(['FencedCode', 'CodeBlock', 'InlineCode']);
 

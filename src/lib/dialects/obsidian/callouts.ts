@@ -1,6 +1,5 @@
 import { CALLOUT_TITLES } from '../../markdown/syntax/callouts.ts';
-import { isKindName, kindOf } from '../tags/callout-kinds.ts';
-import { aliases } from '../tags/tag.ts';
+import { isKindName, isQuotation, kindOf, titleOfName } from '../../markdown/syntax/callout-kinds.ts';
 import { applyEdits, unedited, type Edit, type Edited } from '../../markdown-file/edits.ts';
 import { tokenize } from '../../markdown-file/inspect.ts';
 import { createLines, type Range } from '../../markdown-file/offsets.ts';
@@ -10,23 +9,6 @@ type CalloutHead = NonNullable<ReturnType<typeof readCalloutHead>>;
 /** Kinds that the renderer reads itself. */
 const RENDERED = /^\[!(?:note|tip|important|warning|caution)\][ \t]*$/i;
 const HEAD = /^\[!([^\]|\n]{1,40})(?:\|[^\]\n]{0,40})?\]([+-]?)[ \t]*([^\n]*)$/;
-
-/** Titles of kinds that this site merges into others. */
-const TITLES: Readonly<Record<string, string>> = {
-  ...aliases('abstract summary tldr', '摘要'),
-  todo: '待办',
-  ...aliases('success check done', '完成'),
-  question: '问题',
-  help: '帮助',
-  faq: '常见问题',
-  ...aliases('failure fail', '失败'),
-  missing: '缺失',
-  error: '错误',
-  bug: '缺陷',
-  example: '示例',
-  ...aliases('quote cite', '引用'),
-  hint: '提示',
-};
 
 /**
  * Reads the first line of a quotation; null unless it is the head of a callout that must be translated. A
@@ -39,7 +21,7 @@ function readCalloutHead(line: string) {
   const name = written.trim().toLowerCase();
   if (name === '') return null;
   const given = plainTitle(rest);
-  const isQuote = name === 'quote' || name === 'cite';
+  const isQuote = isQuotation(name);
   const isKnown = isQuote || isKindName(name);
   const isFolded = fold === '-';
   const kind = isFolded ? 'details' : isQuote ? 'quote' : kindOf(name);
@@ -50,8 +32,7 @@ function readCalloutHead(line: string) {
 /** Returns the title of a callout without one; '' if the renderer's is right. */
 function titleOf(name: string, kind: string): string {
   if (kind === 'quote') return '';
-  const own: Readonly<Record<string, string>> = CALLOUT_TITLES;
-  return TITLES[name] ?? (kind === 'details' ? (own[kindOf(name)] ?? '') : '');
+  return titleOfName(name) || (kind === 'details' ? CALLOUT_TITLES[kindOf(name)] : '');
 }
 
 /** Titles are plain text here; a bracket at the start would end the title at the next one. */

@@ -1,4 +1,4 @@
-import { kindOf } from './callout-kinds.ts';
+import { isKindName, kindOf } from '../../markdown/syntax/callout-kinds.ts';
 import { callout, codeBlock, details, link, medium, paragraph, picture, quote } from './markdown.ts';
 import { player } from './players.ts';
 import { aliases, type Tag, type Translator, type Translators, type Written } from './tag.ts';
@@ -67,7 +67,7 @@ function note({ name, inner, words, source }: Tag): Written | null {
     return text.length === 0 ? null : callout(kindOf(kind.split(' ')[0]), '', text.join('，'));
   }
   const [first = '', ...rest] = words;
-  const isKind = kindOf(first, '') !== '';
+  const isKind = isKindName(first ?? '');
   const title = (isKind || name === 'noteblock' ? rest : words)
     .flatMap((word) => word.split(' '))
     .filter((word) => !STYLES.has(word) && !isIconOrColour(word))

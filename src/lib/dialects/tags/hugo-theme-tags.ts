@@ -1,4 +1,4 @@
-import { KIND_NAMES, kindOf } from './callout-kinds.ts';
+import { isKindName, kindOf } from '../../markdown/syntax/callout-kinds.ts';
 import { figure, highlight } from './hugo-tags.ts';
 import { callout, codeBlock, details, link, medium, paragraph } from './markdown.ts';
 import { player } from './players.ts';
@@ -18,6 +18,11 @@ const folded: Translator = (tag) =>
     ? null
     : details(valueOrWord(tag, 0, 'title', 'summary', 'name', 'label', 'header') || '展开', tag.inner);
 const formula: Translator = ({ raw }) => (raw === undefined ? null : { block: `$$\n${raw.trim()}\n$$` });
+
+/** Kinds that have their own shortcode in themes. */
+const KIND_NAMES = 'note info tip hint success important warning caution danger error question example'.split(
+  ' ',
+);
 
 /** Shortcodes of widespread themes: LoveIt, FixIt, Docsy, Book, Relearn, Hextra, Blowfish, PaperMod. */
 export const hugoThemeTags: Translators = {
@@ -49,7 +54,8 @@ function admonition(tag: Tag): Written | null {
   const text = inner ?? valueOf(tag, 'text', 'content');
   if (text === '') return null;
   const type = valueOrWord(tag, 0, 'type', 'style', 'color', 'context');
-  const kind = kindOf(type, '') || kindOf(name === 'alert' || name === 'notice' ? 'warning' : 'note');
+  const isKind = isKindName(type ?? '');
+  const kind = isKind ? kindOf(type) : name === 'alert' || name === 'notice' ? 'warning' : 'note';
   const title = valueOrWord(tag, 1, 'title');
   return callout(kind, /^(?:true|false)$/.test(title) ? '' : title, text);
 }

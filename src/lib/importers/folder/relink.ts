@@ -3,13 +3,14 @@ import { posix } from 'node:path';
 import { addressOf } from '../../contract/rules/pictures.ts';
 import type { Authored } from '../../contract/rules/authored-fields.ts';
 import { droppedTags } from '../../markdown-file/dropped-tags.ts';
-import { unedited } from '../../markdown-file/edits.ts';
+import { unedited, type Edited } from '../../markdown-file/edits.ts';
 import { asText, isObject, pick, pickEntries } from '../../markdown-file/front-matter.ts';
 import type { AddressBook, Destination } from './addresses.ts';
 import type { RawArticle } from './article.ts';
 import { COVERS } from './front-matter-names.ts';
 import { isInVault, warn, type Run } from './import-run.ts';
 import { repairLinks } from '../repair-links.ts';
+import { spaceHeadings, tellTightHeadings } from '../tight-headings.ts';
 import { endsRun, explainInReport } from '../report.ts';
 import { findAddresses, keyOf, type Replacement } from './rewrite.ts';
 import { encodePath, type Vault } from '../../dialects/obsidian/links.ts';
@@ -31,7 +32,7 @@ interface Work {
  * other files get their new addresses, and pictures are stored.
  */
 export async function relink(work: Work, article: RawArticle): Promise<Pick<Authored, 'content' | 'cover'>> {
-  const repaired = repairLinks(unedited(article.body), (what) => warn(work.run, work.file.path, what));
+  const repaired = repairLinks(headed(work, article), (what) => warn(work.run, work.file.path, what));
   const edited = translateObsidian(repaired, vaultOf(work, article));
   const text = translateTags(edited.text, siteOf(work), (line) => article.lineOf(edited.lineOf(line)));
   for (const sentence of droppedTags(text)) warn(work.run, work.file.path, sentence);
@@ -48,6 +49,16 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
     content: addresses.rewrite((target) => replacements.get(keyOf(target))),
     cover: await coverOf(work, article),
   };
+}
+
+/** Headings without a space; a line `#tag` of a vault is none. */
+function headed({ run, file }: Work, { body, lineOf }: RawArticle): Edited {
+  const text = unedited(body);
+  if (isInVault(run, file.path)) return text;
+  if (run.place.generator.kind === 'hexo') return spaceHeadings(text);
+  const sentence = tellTightHeadings(text, lineOf);
+  if (sentence !== null) warn(run, file.path, sentence);
+  return text;
 }
 
 const MAX_CODE_BYTES = 100_000;

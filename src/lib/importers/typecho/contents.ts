@@ -6,6 +6,7 @@ import { createRangeTest } from '../../markdown-file/offsets.ts';
 import { articleFromHtml, wordsOf } from '../../markdown/from-html/article.ts';
 import type { ForeignRow } from '../../server/db/foreign/foreign-tables.ts';
 import type { ForeignArticle } from '../site/foreign-site.ts';
+import { spaceHeadings } from '../tight-headings.ts';
 import { toMarkdown } from '../site/to-markdown.ts';
 import { addParagraphs } from '../wordpress/autop.ts';
 import type { TypechoOptions } from './options.ts';
@@ -135,7 +136,10 @@ async function contentOf(
   const tags = themeTags(text);
   const kept = tags.length > 0 ? [`主题或插件的短代码原样保留：${tags.join('、')}`] : [];
   const warnings = [...hidden, ...kept];
-  if (!isHtml) return { content: withoutRawMarks(text).trim(), isSecret, warnings };
+  if (!isHtml) {
+    const content = withoutRawMarks(text).trim();
+    return { content: isDeep(content) ? content : spaceHeadings(unedited(content)).text, isSecret, warnings };
+  }
   const prepare = (tree: Root): void => addParagraphs(tree);
   const { markdown, lostPictures, isTooDeep } = await toMarkdown(articleFromHtml, text, { resolve, prepare });
   if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
@@ -157,17 +161,26 @@ function themeTags(text: string): string[] {
   return [...new Set(names)].slice(0, MAX_SHOWN_NAMES);
 }
 
-const RAW_MARK = /^!!![ \t]*$/gm;
+const RAW_MARK = /^[ \t]{0,3}!!![ \t]*$/gm;
 
-/** Empties the lines `!!!` around raw HTML, which needs no marks here. */
+/** Empties the lines `!!!` around raw HTML, which needs no marks here; the last block may have no end. */
 function withoutRawMarks(text: string): string {
   const lines = [...text.matchAll(RAW_MARK)];
-  if (lines.length < 2) return text;
+  if (lines.length === 0) return text;
   const isCode = codeIn(text);
   const marks = lines.filter(({ index }) => !isCode(index));
-  const paired = marks.slice(0, marks.length - (marks.length % 2));
-  const edits = paired.map(({ 0: mark, index: start }) => ({ start, end: start + mark.length, by: '' }));
+  const edits = marks.map(({ 0: mark, index: start }) => ({ start, end: start + mark.length, by: '' }));
   return applyEdits(unedited(text), edits).text;
+}
+
+/** Whether a text nests too deeply to be read. */
+function isDeep(text: string): boolean {
+  try {
+    inspect(text);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function codeIn(text: string): (offset: number) => boolean {

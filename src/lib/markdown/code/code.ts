@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { codeOf, isElement, textOf } from '../elements.ts';
+import { readInfo } from './code-meta.ts';
 import { loadColour, makeRoomFor } from './highlight.ts';
 import { findLanguage } from './languages.ts';
 import { walk } from '../walk.ts';
@@ -44,8 +45,9 @@ export async function colourCode(
  */
 export async function prepareCode(source: string): Promise<void> {
   const names = new Set<string>();
-  for (const [, name = ''] of source.matchAll(/^[ \t>]*(?:`{3,}|~{3,})[ \t]*([^\s`{:,]{1,40})/gm)) {
-    if (names.size < FULL.languages) names.add(name.toLowerCase());
+  for (const [, info = ''] of source.matchAll(/^[ \t>]*(?:`{3,}|~{3,})([^`\n]{1,200})/gm)) {
+    const { language } = readInfo(info);
+    if (language !== '' && names.size < FULL.languages) names.add(language);
   }
   makeRoomFor(names);
   for (const name of names) await loadColour(name);

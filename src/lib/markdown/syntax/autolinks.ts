@@ -4,16 +4,26 @@ import type { Code, Construct, Effects, Extension, State } from 'micromark-util-
 import type { Processor } from 'unified';
 import { walk } from '../walk.ts';
 
-// These characters end a bare address in Chinese text. GFM ends one only at white space, so
-// `见 https://a.cn，然后` would become a link as a whole.
+// These characters end a bare address in Chinese text, as does a Chinese letter after a Latin one. GFM ends one
+// only at white space, so `见 https://a.cn，然后` and `https://a.cn了解更多` would become a link as a whole. A
+// path may have Chinese words: `https://a.cn/路径`.
 export const CHINESE_PUNCTUATION = '，。；：！？、（）【】「」『』《》〈〉“”‘’…—';
 const CODES = new Set([...CHINESE_PUNCTUATION].map((sign) => sign.charCodeAt(0)));
-const END = new RegExp(`[${CHINESE_PUNCTUATION}]`);
-const ADDRESS = new RegExp(`https?://[^\\s<${CHINESE_PUNCTUATION}]+`, 'gi');
+const LETTER = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
+const LATIN = '[0-9A-Za-z]';
+const END = new RegExp(`[${CHINESE_PUNCTUATION}]|(?<=${LATIN})${LETTER}`, 'u');
+const ADDRESS = new RegExp(`https?://(?:(?!(?<=${LATIN})${LETTER})[^\\s<${CHINESE_PUNCTUATION}])+`, 'giu');
+
+const matches = (pattern: RegExp, code: Code): boolean =>
+  code !== null && code > 0 && pattern.test(String.fromCharCode(code));
+const IS_LETTER = new RegExp(LETTER, 'u');
+const IS_LATIN = new RegExp(LATIN);
+const endsAddress = (code: Code, previous: Code): boolean =>
+  code !== null && (CODES.has(code) || (matches(IS_LETTER, code) && matches(IS_LATIN, previous)));
 
 /**
- * Runs a construct of GFM as if the text ended at Chinese punctuation: its states get the end instead of the
- * punctuation, everything outside of it gets the punctuation.
+ * Runs a construct of GFM as if the text ended where a Chinese text ends an address: its states get the end
+ * instead of the character, everything outside of it gets the character.
  */
 const endedByPunctuation = (construct: Construct): Construct => ({
   ...construct,
@@ -43,7 +53,7 @@ const endedByPunctuation = (construct: Construct): Construct => ({
       (state: State): State =>
       (next) => {
         code = next;
-        const following = state(next !== null && CODES.has(next) ? null : next);
+        const following = state(endsAddress(next, this.previous) ? null : next);
         return following && !isDone ? mask(following) : following;
       };
     const end = (state: State) => () => {
@@ -70,8 +80,8 @@ const chineseAutolinks: Extension = {
 };
 
 /**
- * Remark plugin: ends bare addresses at Chinese punctuation, after which the text continues as Markdown.
- * `[text](address)` and `<address>` are left alone. Must follow remark-gfm.
+ * Remark plugin: ends bare addresses at Chinese punctuation and letters, after which the text continues as
+ * Markdown. `[text](address)` and `<address>` are left alone. Must follow remark-gfm.
  */
 export function remarkAutolinks(this: Processor) {
   (this.data().micromarkExtensions ??= []).push(chineseAutolinks);

@@ -1,6 +1,15 @@
-import type { Blockquote, BlockContent, DefinitionContent, Paragraph, Root, RootContent } from 'mdast';
+import type {
+  Blockquote,
+  BlockContent,
+  DefinitionContent,
+  Paragraph,
+  PhrasingContent,
+  Root,
+  RootContent,
+} from 'mdast';
 import type { Processor } from 'unified';
 import { type CalloutFence, calloutFromMarkdown, calloutSyntax } from './callout-syntax.ts';
+import { isKindName, isQuotation, kindOf, titleOfName } from './callout-kinds.ts';
 import { walk } from '../walk.ts';
 
 export const CALLOUT_TITLES = {
@@ -32,7 +41,7 @@ const LAYOUT = new Set([
 const isKind = (name: string): name is CalloutKind => Object.hasOwn(CALLOUT_TITLES, name);
 
 /**
- * Remark plugin: turns `::: tip 标题` … `:::`, and quotes that start with `[!NOTE]`, into callouts. The
+ * Remark plugin: turns `::: tip 标题` … `:::`, and quotes that start with `[!NOTE]- 标题`, into callouts. The
  * sanitiser accepts a fixed list of `data-callout` values; decorate.ts adds the classes. Must run before
  * `remarkBreaks`.
  */
@@ -128,14 +137,14 @@ function closed(fence: OpenFence, children: RootContent[]): RootContent[] {
 
 function callout(
   kind: CalloutKind,
-  title: string,
+  title: string | PhrasingContent[],
   children: (BlockContent | DefinitionContent)[],
 ): Blockquote {
   const isDetails = kind === 'details';
   const heading: Paragraph = {
     type: 'paragraph',
     data: { hName: isDetails ? 'summary' : 'p' },
-    children: [{ type: 'text', value: title || CALLOUT_TITLES[kind] }],
+    children: typeof title === 'string' ? [{ type: 'text', value: title || CALLOUT_TITLES[kind] }] : title,
   };
   return {
     type: 'blockquote',
@@ -144,15 +153,43 @@ function callout(
   };
 }
 
+/** `[!note]`, with `-` if it is folded and `+` if it could be; what follows on the line is its title. */
+const HEAD = /^\[!([^\]|\n]{1,40})(?:\|[^\]\n]{0,40})?\]([+-]?)(?:[ \t]+|(?=\n)|$)/;
+
 function readAlert(quote: Blockquote): void {
   const [first] = quote.children;
   const text = first?.type === 'paragraph' ? first.children[0] : undefined;
   if (first?.type !== 'paragraph' || text?.type !== 'text') return;
-  const found = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i.exec(text.value);
-  const kind = found?.[1]?.toLowerCase();
-  if (!found || !kind || !isKind(kind)) return;
-  text.value = text.value.slice(found[0].length);
-  if (!text.value) first.children.shift();
+  const [head = '', written = '', fold] = HEAD.exec(text.value) ?? [];
+  const name = written.trim();
+  if (!isKindName(name) && !isQuotation(name)) return;
+  text.value = text.value.slice(head.length);
+  const title = takeLine(first);
   const rest = first.children.length > 0 ? quote.children : quote.children.slice(1);
-  Object.assign(quote, callout(kind, '', rest));
+  if (isQuotation(name)) {
+    const heading: Paragraph = { type: 'paragraph', children: [{ type: 'strong', children: title }] };
+    quote.children = title.length > 0 ? [heading, ...rest] : rest;
+    return;
+  }
+  const standard = titleOfName(name) || CALLOUT_TITLES[kindOf(name)];
+  const kind = fold === '-' ? 'details' : kindOf(name);
+  Object.assign(quote, callout(kind, title.length > 0 ? title : standard, rest));
+}
+
+/** Takes the first line from a paragraph. */
+function takeLine(paragraph: Paragraph): PhrasingContent[] {
+  const { children } = paragraph;
+  const at = children.findIndex(
+    (node) => node.type === 'break' || (node.type === 'text' && node.value.includes('\n')),
+  );
+  const line = at < 0 ? children : children.slice(0, at);
+  const last = children[at];
+  paragraph.children = at < 0 ? [] : children.slice(at + 1);
+  if (last?.type === 'text') {
+    const end = last.value.indexOf('\n');
+    line.push({ ...last, value: last.value.slice(0, end) });
+    const value = last.value.slice(end + 1);
+    if (value !== '') paragraph.children.unshift({ ...last, value });
+  }
+  return line.filter((node) => node.type !== 'text' || node.value !== '');
 }

@@ -27,7 +27,7 @@ export function findDropped(
       found.push({ name, start, end });
     }
   }
-  return found.reverse();
+  return found.toReversed();
 }
 
 const isAlone = (text: string, start: number, end: number): boolean =>
