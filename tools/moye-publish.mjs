@@ -5,8 +5,8 @@
 //   MOYE_TOKEN=moye_pat_… node moye-publish.mjs <folder> --site <url> [--dry-run] [--publish-all] [--delete]
 //     [--force]
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { lstat, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { env, exit } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 /** Digests of the files that this folder has sent, so that two folders do not overwrite each other. */
 const STATE_FILE = '.moye-publish.json';
 const CONFLICT = '冲突：网站上有别的改动，没有覆盖';
+const NOT_REMEMBERED = '写不了，下次分不清网站上的改动来自哪里';
 const MAX_ROUNDS = 4;
 /** Documents of a project at its root, and instructions for tools anywhere; the import has the same. */
 const DOCUMENTS =
@@ -23,6 +24,11 @@ const INSTRUCTIONS = /^(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?$/;
 /** What a site must understand, so that a file without front matter stays unpublished. */
 const NEEDED = ['plain', 'dry_run'];
 const [MAX_TRIES, MAX_PAUSE_S] = [6, 120];
+/** Consecutive files at which the site fails before the run ends. */
+const MAX_FAULTS = 3;
+const MIB = 1024 * 1024;
+/** Maximum bytes that are read of a file. The site takes no more. */
+const MAX_BYTES = { article: 2 * MIB, picture: 16 * MIB, state: 64 * MIB };
 
 /**
  * @typedef {{ folder: string, site: string, token: string, isDryRun: boolean, deletes: boolean,
@@ -48,7 +54,9 @@ class PublishError extends Error {
  */
 async function publish({ folder, site, token, isDryRun, deletes, force, publishesAll, report }) {
   const ask = client(site, token);
-  const local = await walk(folder);
+  /** @type {Map<string, string>} */
+  const skipped = new Map();
+  const local = await walk(folder, skipped);
   const state = await readState(folder);
   const isVault = existsSync(join(folder, '.obsidian'));
   /** @type {Record<string, number>} */
@@ -60,6 +68,7 @@ async function publish({ folder, site, token, isDryRun, deletes, force, publishe
     hasFailed ||= isFailure;
     report(path, outcome);
   };
+  for (const [path, reason] of skipped) tell(path, `跳过：${reason}`);
   const list = async () => {
     const { files, takes = [] } = (await ask('GET', '/api/articles/by-path')).data;
     if ((isDryRun || !publishesAll) && !NEEDED.every((each) => takes.includes(each)))
@@ -75,10 +84,12 @@ async function publish({ folder, site, token, isDryRun, deletes, force, publishe
   for (const { path, kind, digest, state: place } of known.values()) {
     const file = local.get(path);
     if (kind !== 'picture' || !file) continue;
-    const bytes = await readFile(file);
-    if (place !== 'gone' && hashOf(bytes) === digest) continue;
-    if (!isDryRun) await putPicture(path, bytes);
-    tell(path, '已更新图片');
+    const { bytes, why } = await readBytes(file, MAX_BYTES.picture);
+    if (!bytes) tell(path, `图片没有上传：${why}`, true);
+    else if (place === 'gone' || hashOf(bytes) !== digest) {
+      if (!isDryRun && !(await putPicture(path, bytes))) continue;
+      tell(path, '已更新图片');
+    }
   }
   if (!isDryRun) known = await list();
 
@@ -87,7 +98,11 @@ async function publish({ folder, site, token, isDryRun, deletes, force, publishe
     for (const [path, file] of [...local].filter(([name]) => isMarkdown(name)).sort(byPath)) {
       const entry = known.get(path);
       if (round > 1 && !entry?.is_stale) continue;
-      const bytes = await readFile(file);
+      const { bytes, why } = await readBytes(file, MAX_BYTES.article);
+      if (!bytes) {
+        tell(path, `没有发布：${why}`, true);
+        continue;
+      }
       const isPlain = !hasFrontMatter(bytes);
       const reason = entry ? null : reasonToSkip(path, isPlain);
       if (reason !== null) {
@@ -130,15 +145,27 @@ async function publish({ folder, site, token, isDryRun, deletes, force, publishe
   if (deletes)
     for (const entry of known.values()) {
       const { path, kind, state: place } = entry;
-      if (kind !== 'article' || local.has(path)) continue;
-      if (place === 'edited' && !force) tell(path, '本地已删除，但网站上改过，没有删除', true);
+      if (kind !== 'article' || local.has(path) || isSkipped(path)) continue;
+      const kept = await whyNotGone(join(folder, path));
+      if (kept !== null) tell(path, `没有删除：${kept}`, true);
+      else if (place === 'edited' && !force) tell(path, '本地已删除，但网站上改过，没有删除', true);
       else {
         const headers = preconditionsOf(entry);
-        if (!isDryRun) await ask('DELETE', `/api/articles/by-path/${encode(path)}`, { headers });
-        tell(path, isDryRun ? '会移到回收站' : '已移到回收站');
+        const address = `/api/articles/by-path/${encode(path)}`;
+        const answer = isDryRun ? null : await ask('DELETE', address, { headers }, true);
+        if (answer && answer.code !== 'OK') tell(path, `没有删除：${answer.why}`, true);
+        else tell(path, isDryRun ? '会移到回收站' : '已移到回收站');
       }
     }
   return { counts, hasFailed };
+
+  /**
+   * Whether a file, or a folder above it, is there but was not read.
+   * @param {string} path
+   */
+  function isSkipped(path) {
+    return path.split('/').some((_, at, parts) => skipped.has(parts.slice(0, at + 1).join('/')));
+  }
 
   /**
    * @param {string} path @param {Buffer} bytes @param {Entry | undefined} entry
@@ -151,11 +178,15 @@ async function publish({ folder, site, token, isDryRun, deletes, force, publishe
     if (isDryRun) return ask('PUT', `${url}&missing=keep&dry_run=true`, { headers, body: bytes }, true);
     const saved = await ask('PUT', url, { headers, body: bytes }, true);
     if (saved.error !== 'PICTURES_MISSING') return saved;
-    for (const picture of saved.missing ?? []) {
-      const found = local.has(picture) || !isVault ? picture : byName(picture);
+    for (const name of saved.missing ?? []) {
+      const found = local.has(name) || !isVault ? name : byName(name);
       const file = local.get(found);
-      if (!file) report(path, `  没有找到图片 ${picture}`);
-      else await putPicture(found, await readFile(file));
+      if (!file) report(path, `  没有找到图片 ${name}`);
+      else {
+        const { bytes: picture, why } = await readBytes(file, MAX_BYTES.picture);
+        if (picture) await putPicture(found, picture);
+        else tell(found, `图片没有上传：${why}`, true);
+      }
     }
     return ask('PUT', `${url}&missing=keep`, { headers, body: bytes }, true);
   }
@@ -176,10 +207,15 @@ async function publish({ folder, site, token, isDryRun, deletes, force, publishe
     return { 'If-Match': force ? '*' : `"${entry.digest}"` };
   }
 
-  /** @param {string} path @param {Buffer} bytes */
+  /**
+   * Returns whether the site has taken the picture.
+   * @param {string} path @param {Buffer} bytes
+   */
   async function putPicture(path, bytes) {
     const answer = await ask('PUT', `/api/pictures/by-path/${encode(path)}`, { body: bytes }, true);
-    if (answer.code !== 'OK') tell(path, `图片没有上传：${answer.why}`, true);
+    const isTaken = answer.code === 'OK';
+    if (!isTaken) tell(path, `图片没有上传：${answer.why}`, true);
+    return isTaken;
   }
 
   /** @param {string} path @param {string} digest */
@@ -187,8 +223,13 @@ async function publish({ folder, site, token, isDryRun, deletes, force, publishe
     if (isDryRun || state[path] === digest) return;
     state[path] = digest;
     const file = join(folder, STATE_FILE);
-    await writeFile(`${file}.new`, `${JSON.stringify(state, null, 1)}\n`);
-    await rename(`${file}.new`, file);
+    try {
+      await writeFile(`${file}.new`, `${JSON.stringify(state, null, 1)}\n`);
+      await rename(`${file}.new`, file);
+    } catch (error) {
+      if (!counts[NOT_REMEMBERED]) tell(STATE_FILE, NOT_REMEMBERED, true);
+      report(STATE_FILE, `  ${whyOf(error)}`);
+    }
   }
 }
 
@@ -249,6 +290,7 @@ const byPath = ([one], [other]) => (one < other ? -1 : 1);
  */
 function client(site, token) {
   const origin = site.replace(/\/+$/, '');
+  let faults = 0;
   /**
    * @param {string} method @param {string} path
    * @param {{ headers?: Record<string, string>, body?: Buffer }} [init] @param {boolean} [takesRefusals]
@@ -270,7 +312,8 @@ function client(site, token) {
       }
       if (!response) throw new PublishError(`连不上 ${origin}`);
       const answer = await read(response);
-      const isFinal = isDown || response.status === 401 || answer.error === 'SCOPE_MISSING';
+      faults = isDown ? faults + 1 : 0;
+      const isFinal = faults >= MAX_FAULTS || response.status === 401 || answer.error === 'SCOPE_MISSING';
       if (answer.code !== 'OK' && (isFinal || !takesRefusals))
         throw new PublishError(answer.why || `${origin} 不是墨页的网站`);
       return answer;
@@ -286,33 +329,87 @@ async function read(response) {
   /** @type {unknown} */
   const body = await response.json().catch(() => null);
   const answer = /** @type {Answer} */ (typeof body === 'object' && body !== null ? body : { code: 'ERROR' });
-  return { ...answer, why: typeof answer.data === 'string' ? answer.data : '' };
+  const { status } = response;
+  const other = status === 413 ? '文件太大，网站不收' : status >= 400 ? `网站回答 ${status}` : '';
+  return { ...answer, why: typeof answer.data === 'string' ? answer.data : other };
 }
 
 /**
- * Files below `folder` by their path in it, without those in hidden folders.
- * @param {string} folder @returns {Promise<Map<string, string>>}
+ * Files below `folder` by their path in it, without those in hidden folders. Links are not followed.
+ * @param {string} folder @param {Map<string, string>} skipped receives what is not read, with the reason
+ * @returns {Promise<Map<string, string>>}
  */
-async function walk(folder, inside = '') {
+async function walk(folder, skipped, inside = '') {
   const files = new Map();
-  const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(() => {
-    throw new PublishError(`打不开文件夹 ${join(folder, inside)}`);
+  const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch((error) => {
+    if (inside === '') throw new PublishError(`打不开文件夹 ${folder}`);
+    skipped.set(inside.normalize('NFC'), `打不开文件夹（${whyOf(error)}）`);
+    return [];
   });
   for (const entry of entries) {
     const isHidden = entry.name.startsWith('.') && !(entry.isFile() && isMarkdown(entry.name));
     if (isHidden || entry.name === 'node_modules') continue;
     const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
-    if (entry.isDirectory()) for (const found of await walk(folder, path)) files.set(...found);
+    if (entry.isDirectory()) for (const found of await walk(folder, skipped, path)) files.set(...found);
     else if (entry.isFile()) files.set(path.normalize('NFC'), join(folder, path));
+    else skipped.set(path.normalize('NFC'), entry.isSymbolicLink() ? '符号链接，没有跟随' : '不是普通文件');
   }
   return files;
 }
 
-/** @param {string} folder @returns {Promise<Record<string, string>>} */
-async function readState(folder) {
+/**
+ * Reads a regular file of at most `most` bytes, after a look at its kind and size; otherwise returns why not.
+ * @param {string} path @param {number} most
+ * @returns {Promise<{ bytes: Buffer, why?: undefined } | { bytes?: undefined, why: string }>}
+ */
+async function readBytes(path, most) {
+  // Without waiting for the other end of a pipe. Windows has neither flag.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  /** @type {import('node:fs/promises').FileHandle | undefined} */
+  let file;
   try {
-    const text = await readFile(join(folder, STATE_FILE), 'utf8');
-    return /** @type {Record<string, string>} */ (JSON.parse(text));
+    file = await open(path, flags);
+    const stats = await file.stat();
+    if (!stats.isFile()) return { why: '不是普通文件' };
+    if (stats.size > most) return { why: `文件太大（${inMib(stats.size)}，最多 ${inMib(most)}）` };
+    return { bytes: await file.readFile() };
+  } catch (error) {
+    return { why: `读不了（${whyOf(error)}）` };
+  } finally {
+    await file?.close();
+  }
+}
+
+/**
+ * Returns why a file cannot be taken for deleted; null if it is gone.
+ * @param {string} path
+ */
+async function whyNotGone(path) {
+  try {
+    await lstat(path);
+    return '本地还有这个文件';
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(whyOf(error)) ? null : `本地读不了（${whyOf(error)}）`;
+  }
+}
+
+/** @param {number} bytes */
+const inMib = (bytes) => `${Math.ceil(bytes / MIB)} MB`;
+
+/** @param {unknown} error an error of the file system */
+const whyOf = (error) => (error instanceof Error && 'code' in error ? String(error.code) : String(error));
+
+/**
+ * Digests by path; empty for a file that is missing or has another form.
+ * @param {string} folder @returns {Promise<Record<string, string>>}
+ */
+async function readState(folder) {
+  const { bytes } = await readBytes(join(folder, STATE_FILE), MAX_BYTES.state);
+  try {
+    /** @type {unknown} */
+    const state = JSON.parse(String(bytes));
+    if (typeof state !== 'object' || state === null || Array.isArray(state)) return {};
+    return Object.fromEntries(Object.entries(state).filter(([, digest]) => typeof digest === 'string'));
   } catch {
     return {};
   }
