@@ -10,6 +10,9 @@ import { inRoot, projectNode, say, ToolError } from './project.mjs';
 
 /** @typedef {import('./edge-adapters.mjs').Adapter} Adapter */
 
+/** Maximum size of a worker in gzip. Cloudflare's free plan refuses 3 MiB. */
+const MAX_WORKER_BYTES = 2.25 * 1024 * 1024;
+
 /** Deployed output of each adapter, relative to the project root. */
 const outputs = /** @type {const} */ ({
   cloudflare: [edgeFolder, 'cloudflare'],
@@ -51,9 +54,21 @@ export async function buildEdge(args, env = process.env) {
   say(`正在为 ${adapter} 构建… / Building for ${adapter}…`);
   await withLock(inRoot('.prepare.lock'), () => build(adapter, env));
   const { files, bytes, packed } = weigh(adapter);
-  const mib = (/** @type {number} */ size) => `${(size / 1024 / 1024).toFixed(2)} MiB`;
   say(`${adapter}: ${files} server files, ${mib(bytes)}, ${mib(packed)} gzip`);
+  refuseHeavy(adapter, packed);
   say(`构建完成。部署 / Built. To deploy: ${nextSteps[adapter]}`);
+}
+
+const mib = (/** @type {number} */ size) => `${(size / 1024 / 1024).toFixed(2)} MiB`;
+
+/**
+ * Refuses a worker above the limit.
+ * @param {Adapter} adapter
+ * @param {number} packed bytes of its code in gzip
+ */
+export function refuseHeavy(adapter, packed) {
+  if (adapter === 'cloudflare' && packed > MAX_WORKER_BYTES)
+    throw new ToolError(`the worker is ${mib(packed)} in gzip, more than ${mib(MAX_WORKER_BYTES)}`);
 }
 
 /** @param {string[]} args @returns {Adapter} */

@@ -2,6 +2,7 @@
 // Differences of an edge build: its adapter, its settings, and the backend that replaces the services of
 // Node.
 import { fileURLToPath } from 'node:url';
+import { SLOW_GRAMMARS } from '../src/lib/edge/slow-grammars.ts';
 import { edgeFolder } from './edge-adapters.mjs';
 
 /** @typedef {import('./edge-adapters.mjs').Adapter} Adapter */
@@ -68,9 +69,8 @@ export function edgeBackend(adapter, env) {
     resolveId: (source) => (source === 'virtual:edge' ? id : undefined),
     load(loaded) {
       if (loaded === id) return adapter ? backendModule(adapter, env) : none;
-      return adapter && this.environment.name !== 'client' && LEFT_OUT.test(loaded)
-        ? 'export {};'
-        : undefined;
+      if (!adapter || this.environment.name === 'client') return undefined;
+      return leftOut.find(({ test, only = adapter }) => only === adapter && test.test(loaded))?.code;
     },
     configEnvironment(name) {
       if (!adapter) return undefined;
@@ -79,8 +79,8 @@ export function edgeBackend(adapter, env) {
       // An adapter prepends code for its own runtime to every file; browsers need none.
       if (name === 'client') return { build: { rolldownOptions: { output: { banner: '' } } } };
       // Astro bundles only the adapters in package.json next to its config; these are in src/lib/edge's
-      // package.json.
-      return { resolve: { noExternal: [/^@astrojs\//] } };
+      // package.json. Only a worker's size is limited.
+      return { resolve: { noExternal: [/^@astrojs\//] }, build: { minify: adapter === 'cloudflare' } };
     },
     buildStart() {
       if (adapter !== 'node' || this.environment.name !== 'ssr') return;
@@ -105,18 +105,30 @@ export function edgeBackend(adapter, env) {
 const LISTENING =
   /\/src\/lib\/server\/(?:(?:config|http)\/[\w-]+|shared\/quota-rules|storage\/(?:data-folder|storage))\.ts$/;
 /**
- * Modules that no front runs and that would push a worker over the 3 MiB limit of Cloudflare's free plan:
- * parts that browsers load on demand, and the diagram renderer. Diagrams stay code when the API sends
- * articles without HTML.
+ * Modules that no front runs and that would push a worker over its limit (tools/build-edge.mjs), with the code
+ * in their place: parts that browsers load on demand, rendering in browsers, slow grammars, and the diagram
+ * renderer (diagrams stay code when the API sends articles without HTML). Workers cannot compile WebAssembly.
+ * @type {{ test: RegExp, code: string, only?: Adapter }[]}
  */
-const LEFT_OUT = new RegExp(
-  `/src/(?:${[
-    'islands/sign/strength',
-    'islands/editor/writing/WritingPane',
-    'islands/editor/emoji/emojis',
-    'lib/markdown-file/read-file',
-  ].join('|')})\\.tsx?$|/node_modules/beautiful-mermaid/`,
-);
+const leftOut = [
+  {
+    test: new RegExp(
+      `/src/(?:${[
+        'islands/sign/strength',
+        'islands/editor/writing/WritingPane',
+        'islands/editor/emoji/emojis',
+        'lib/markdown-file/read-file',
+      ].join('|')})\\.tsx?$|/node_modules/beautiful-mermaid/`,
+    ),
+    code: 'export {};',
+  },
+  {
+    test: new RegExp(`/node_modules/@shikijs/langs/dist/(?:${SLOW_GRAMMARS.join('|')})\\.mjs$`),
+    code: 'export default [];',
+  },
+  { test: /\/node_modules\/react-dom\/client\.js$/, code: 'module.exports = {};' },
+  { test: /\/node_modules\/shiki\/dist\/wasm\.mjs$/, code: 'export {};', only: 'cloudflare' },
+];
 const SERVER = /\/src\/lib\/(?:server|cli|importers)\//;
 const PACKAGES =
   /(?:^|\/node_modules\/)(?:@aws-sdk|@node-rs|argon2|better-sqlite3|kysely|pg|pino|rate-limiter-flexible|sharp|socket\.io|engine\.io)(?:\/|$)/;

@@ -266,6 +266,17 @@ describe('layout', () => {
     }
   });
 
+  test('the links above an article of a list are large enough to touch', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/home');
+    const first = page.getByRole('article').first();
+    for (const name of ['林间', 'Java']) {
+      const box = await first.getByRole('link', { name, exact: true }).boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(24);
+      expect(box?.width).toBeGreaterThanOrEqual(24);
+    }
+  });
+
   test('with JavaScript on, no page logs an error, breaks its policy or asks another origin', async ({
     browser,
     site,

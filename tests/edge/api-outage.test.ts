@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { calls } from '../../src/lib/contract/calls/calls.ts';
+import { eventually } from '../eventually.ts';
 import { article, idOf, openFakeApi, type FakeApi } from '../unit/edge/fake-api.ts';
 import { freePort } from '../free-port.ts';
 import { knowsMissingCalls, MISSING_CALLS, openFront, type Front, type FrontKind } from './front.ts';
@@ -174,7 +175,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
 
       api.answer = undefined;
       if (answer === 'stop') await api.start();
-      expect((await get(`/detail/${idOf(5)}/true`)).status).toBe(200);
+      await eventually(async () => expect((await get(`/detail/${idOf(5)}/true`)).status).toBe(200));
       if (answer === 'stop') await api.stop();
     });
 

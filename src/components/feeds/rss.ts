@@ -24,7 +24,7 @@ export function toRss(subject: FeedSubject, feed: Feed, site: Site): string {
     {},
     element('title', {}, title),
     element('link', {}, page),
-    element('description', {}, description),
+    toDescription(description),
     element('language', {}, 'zh-CN'),
     updated === null ? null : element('lastBuildDate', {}, toRfc822(updated)),
     element('atom:link', { rel: 'self', type: 'application/rss+xml', href: self }),
@@ -43,6 +43,13 @@ export function toRss(subject: FeedSubject, feed: Feed, site: Site): string {
   return toDocument(element('rss', NAMESPACES, channel), FEED_STYLE);
 }
 
+/**
+ * Readers take a description as HTML (RSS Best Practices Profile), so plain text is escaped twice. Quotation
+ * marks need none of it, and browsers show the text once unescaped (feed.css).
+ */
+const toDescription = (text: string) =>
+  element('description', {}, text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
+
 function toItem(item: FeedArticle, site: Site) {
   const address = site.origin + articleUrl(item.id);
   return element(
@@ -55,7 +62,7 @@ function toItem(item: FeedArticle, site: Site) {
     element('dc:creator', {}, item.authorName),
     toDay(item, site),
     ...item.tags.map((tag) => element('category', {}, tag)),
-    element('description', {}, item.summary),
+    toDescription(item.summary),
     item.html === '' ? null : element('content:encoded', {}, item.html),
     item.cover
       ? element('enclosure', {

@@ -4,6 +4,7 @@ import { pageTags } from '../shared/pages/page-tags.ts';
 import { readClaims } from '../shared/token.ts';
 import { isSigned, MAX_PURGE_BYTES } from '../shared/purge-signature.ts';
 import { findMissingCalls, findSiteFacts } from './api-facts.ts';
+import { createBreaker } from './breaker.ts';
 import { createCachedPages, type CachedPagesOptions } from './cached-pages.ts';
 import { createKeptFiles } from './kept-files.ts';
 import { openOrigin, unavailable } from './origin.ts';
@@ -15,7 +16,6 @@ import { readEdgeSettings } from './settings.ts';
 export type Platform = Pick<CachedPagesOptions, 'freshMs' | 'front' | 'platformCache'>;
 
 const REFRESH_INTERVAL_MS = 600_000;
-const OUTAGE_PAUSE_MS = 5_000;
 /** Retry interval while the API does not respond, so pages do not wait for it each time. */
 const RETRY_INTERVAL_MS = 15_000;
 
@@ -42,8 +42,8 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
   }
   const renderer = createEdgeRenderer();
   const keepFiles = createKeptFiles();
-  let awayUntil = 0;
-  const pages = createCachedPages({ ...platform, isApiAway: () => Date.now() < awayUntil });
+  const breaker = createBreaker();
+  const pages = createCachedPages({ ...platform, isApiAway: breaker.isOpen });
   return {
     site,
     pages: {
@@ -61,9 +61,8 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
       return viewerIn(token);
     },
     blogFor(viewer, { token, address }) {
-      const unanswered = () => void (awayUntil = Date.now() + OUTAGE_PAUSE_MS);
       const asker = { token: viewer ? token : undefined, address };
-      const ask = openOrigin(apiOrigin, asker, { unanswered });
+      const ask = openOrigin(apiOrigin, asker, { breaker });
       return createRemoteBlog({ ask, unavailable, ...renderer });
     },
     async purge(request) {

@@ -1,4 +1,4 @@
-import { SITE_FILES } from '../contract/rules/paths.ts';
+import { plainPath, SITE_FILES } from '../contract/rules/paths.ts';
 import { KIB, MIB } from '../contract/rules/units.ts';
 import { unavailableAnswer } from './origin.ts';
 import { readBytes } from './read-text.ts';
@@ -16,7 +16,7 @@ export function createKeptFiles() {
 
   /** Returns `answer`, the API's response to `request`, or a copy of an earlier one if the API is away. */
   return async (request: Request, answer: Response): Promise<Response> => {
-    const { pathname } = new URL(request.url);
+    const pathname = plainPath(new URL(request.url).pathname);
     if (request.method !== 'GET' || !SITE_FILES.some((file) => file === pathname)) return answer;
     if (answer.status === 304) return answer;
     if (answer.status === 404 || answer.status === 410) {

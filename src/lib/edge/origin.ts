@@ -3,6 +3,7 @@ import { isRefusal, refusal, refusalResponse, type Refusal } from '../contract/r
 import { toForm, type FormFields } from '../client/form.ts';
 import { dataOf, partsOf } from '../client/answer.ts';
 import { isCallError } from '../client/call-error.ts';
+import { createBreaker } from './breaker.ts';
 import { readText } from './read-text.ts';
 import { MIB } from '../contract/rules/units.ts';
 
@@ -22,18 +23,23 @@ export const unavailable = (retryAfter = RETRY_AFTER_S): Refusal => refusal('UNA
 
 /**
  * Opens the API at `origin` for the calls of one page. They share one timeout, which starts with the first.
- * @param options `patience`: timeout of all calls in milliseconds; `unanswered`: called for each call without
- * a response; readers cannot cause one
+ * @param options `patience`: timeout of all calls in milliseconds; `breaker`: learns whether the API responds
+ * and admits the page when it makes its first call
  * @returns a function that makes a call: it returns unvalidated data, or null if the API refuses the call or
- * does not know it; throws UNAVAILABLE when the API cannot be reached, is slow, or sends a response outside
+ * does not know it; throws UNAVAILABLE when the breaker is open, the API cannot be reached, is slow, or sends a response outside
  * the contract or with any status but those of `ANSWERS`
  */
 export function openOrigin(
   origin: string,
   { token, address }: { token: string | undefined; address: string },
-  { patience = PAGE_TIMEOUT_MS, unanswered = (): void => undefined } = {},
+  { patience = PAGE_TIMEOUT_MS, breaker = createBreaker() } = {},
 ) {
   let signal: AbortSignal | undefined;
+  let isAdmitted: boolean | undefined;
+  const failed = (error: unknown): never => {
+    breaker.failed();
+    throw error;
+  };
   const send = async (name: CallName, fields: FormFields, as: string | undefined): Promise<unknown> => {
     const { method, path } = calls[name];
     signal ??= AbortSignal.timeout(patience);
@@ -47,25 +53,24 @@ export function openOrigin(
         ...(as === undefined ? {} : { Authorization: `Beare ${as}` }),
       },
       ...(method === 'POST' ? { body: toForm(fields) } : {}),
-    }).catch((error: unknown) => {
-      unanswered();
-      throw error;
-    });
+    }).catch(failed);
     // Public calls ignore an unusable token. If a server refuses it instead, the call is repeated without it.
     if ((response.status === 401 || response.status === 402) && as !== undefined) {
       await response.body?.cancel();
       return send(name, fields, undefined);
     }
     if (!ANSWERS.has(response.status)) {
+      breaker.succeeded();
       await response.body?.cancel();
       throw unavailable(retryAfterOf(response));
     }
-    return dataOf({
-      status: response.status,
-      ...partsOf(JSON.parse(await readText(response, MAX_RESPONSE_BYTES))),
-    });
+    const text = await readText(response, MAX_RESPONSE_BYTES).catch(failed);
+    breaker.succeeded();
+    return dataOf({ status: response.status, ...partsOf(JSON.parse(text)) });
   };
   return async (name: CallName, fields: FormFields): Promise<unknown> => {
+    isAdmitted ??= breaker.admit();
+    if (!isAdmitted) throw unavailable();
     try {
       return await send(name, fields, token);
     } catch (error) {

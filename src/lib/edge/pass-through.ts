@@ -1,6 +1,6 @@
 import { calls, DEVICE_CALLS, DEVICE_COOKIE } from '../contract/calls/calls.ts';
 import { refusal, refusalResponse } from '../contract/rules/errors.ts';
-import { FLOW_COOKIE, isMadeFile, isOauthPath, isProtocolPath } from '../contract/rules/paths.ts';
+import { FLOW_COOKIE, isMadeFile, isOauthPath, isProtocolPath, plainPath } from '../contract/rules/paths.ts';
 import { SESSION_COOKIES } from '../shared/session-cookies.ts';
 import { unavailableAnswer } from './origin.ts';
 
@@ -82,7 +82,8 @@ export async function passThrough(
   address: string,
   { readPatience = 4_000, writePatience = 30_000, stallPatience = 10_000 }: PassThroughOptions = {},
 ): Promise<Response> {
-  const { pathname, search } = new URL(request.url);
+  const { pathname: asked, search } = new URL(request.url);
+  const pathname = plainPath(asked);
   const isMade = isMadeFile(pathname);
   const isFile = isMade || pathname.startsWith('/api/file/');
   // A provider answers more slowly than the API, and its answer can be used only once.
@@ -134,9 +135,8 @@ export async function passThrough(
       }),
     );
     if (!body) clearTimeout(timer);
-    const headers = answerHeaders(answer, pathname);
     const isDownload = isFile && (request.method === 'GET' || request.method === 'HEAD');
-    if (isDownload) for (const name of [...headers.keys()]) if (!FILE_HEADERS.has(name)) headers.delete(name);
+    const headers = answerHeaders(answer, pathname, isDownload);
     return new Response(body ?? null, { status: answer.status, headers });
   } catch {
     clearTimeout(timer);
@@ -168,12 +168,13 @@ const OAUTH_COOKIES = [DEVICE_COOKIE, FLOW_COOKIE, ...Object.values(SESSION_COOK
 
 const nameOf = (cookie: string): string => cookie.split('=', 1)[0] ?? '';
 
-function answerHeaders(answer: Response, pathname: string): Headers {
+function answerHeaders(answer: Response, pathname: string, isDownload = false): Headers {
   const headers = new Headers();
   // A compressed response has been decompressed, so its length has changed.
   const wasPacked = answer.headers.has('Content-Encoding');
   for (const [name, value] of answer.headers) {
-    if (!NOT_PASSED.has(name) && !(wasPacked && name === 'content-length')) headers.append(name, value);
+    const isPassed = isDownload ? FILE_HEADERS.has(name) : !NOT_PASSED.has(name);
+    if (isPassed && !(wasPacked && name === 'content-length')) headers.append(name, value);
   }
   const set = cookiesFor(pathname);
   for (const cookie of answer.headers.getSetCookie())

@@ -4,13 +4,11 @@ import { listExcerpt } from '../markdown/excerpt.ts';
 import { renderMarkdown, summariseMarkdown, type Rendered } from '../markdown/render.ts';
 import { openingOf, quoteArticle } from '../markdown/quoted-article.ts';
 import { isMuchWork } from '../markdown/work.ts';
+import { SLOW_GRAMMARS } from './slow-grammars.ts';
 
 export type Shown = Pick<Rendered, 'html' | 'toc' | 'summary' | 'words'>;
 
-// The JavaScript engine takes half a second or more to compile each of these; the others take less than a
-// quarter.
-const SLOW_GRAMMARS = ['cpp', 'emacs-lisp', 'org', 'racket', 'typst', 'wolfram'];
-const COLOURS = { block: 10_000, article: 20_000, languages: 4, without: new Set(SLOW_GRAMMARS) };
+const COLOURS = { block: 10_000, article: 20_000, languages: 4, without: new Set<string>(SLOW_GRAMMARS) };
 const MAX_CACHED_TEXTS = 40;
 const MAX_CACHED_CHARACTERS = 30_000;
 

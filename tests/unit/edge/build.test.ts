@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildEdge } from '../../../tools/build-edge.mjs';
+import { buildEdge, refuseHeavy } from '../../../tools/build-edge.mjs';
 import { edgeBackend } from '../../../tools/edge.mjs';
 import { ToolError } from '../../../tools/project.mjs';
 
@@ -37,6 +37,31 @@ describe('npm run build -- --adapter', () => {
     expect(failed).toBeInstanceOf(ToolError);
     expect((failed as ToolError).message).toMatch(message);
     expect((failed as ToolError).message).not.toContain('\n');
+  });
+
+  test('a worker far below the limit of its platform is refused, other fronts are not', () => {
+    const bytes = 2.5 * 1024 * 1024;
+    expect(() => refuseHeavy('cloudflare', bytes)).toThrow(
+      'the worker is 2.50 MiB in gzip, more than 2.25 MiB',
+    );
+    refuseHeavy('cloudflare', bytes / 2);
+    for (const adapter of ['netlify', 'vercel', 'node'] as const) refuseHeavy(adapter, 2 * bytes);
+  });
+
+  test.each([
+    ['@shikijs/langs/dist/cpp.mjs', 'vercel', 'export default [];'],
+    ['@shikijs/langs/dist/c.mjs', 'vercel', undefined],
+    ['react-dom/client.js', 'node', 'module.exports = {};'],
+    ['shiki/dist/wasm.mjs', 'cloudflare', 'export {};'],
+    ['shiki/dist/wasm.mjs', 'node', undefined],
+  ] as const)('%s is replaced for %s by %s', (module, adapter, code) => {
+    const { load } = edgeBackend(adapter, { API_ORIGIN });
+    const loadFor = (name: string) =>
+      (load as (this: object, id: string) => unknown).call(
+        { environment: { name } },
+        `/p/node_modules/${module}`,
+      );
+    expect([loadFor('ssr'), loadFor('client')]).toEqual([code, undefined]);
   });
 
   test('includes settings, and no secret', () => {

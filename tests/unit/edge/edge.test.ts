@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { isRefusal } from '../../../src/lib/contract/rules/errors.ts';
 import { eventually } from '../../eventually.ts';
 import { createEdgeBackend } from '../../../src/lib/edge/edge.ts';
 import { PURGE_SIGNATURE, PURGE_TIME, signPurge } from '../../../src/lib/shared/purge-signature.ts';
@@ -113,6 +114,45 @@ test('a silent API is not called for five seconds when there is a copy; one that
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 5_001);
   expect(await askedFor()).toBe(1);
   vi.restoreAllMocks();
+});
+
+test('a silent API is asked by one page in five seconds, also for pages without a copy', async () => {
+  const backend = open();
+  let now = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => now);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const show = () =>
+    backend
+      .blogFor(null, { token: undefined, address: '' })
+      .readProfile('林间', 1)
+      .then(
+        () => 'shown',
+        (error: unknown) => (isRefusal(error, 'UNAVAILABLE') ? 'unavailable' : error),
+      );
+  const calls = () => api.received.length;
+  api.answer = (request) => request.socket.destroy();
+  expect(await show()).toBe('unavailable');
+  const asked = calls();
+  expect(await Promise.all([show(), show(), show()])).toEqual(Array(3).fill('unavailable'));
+  expect(calls()).toBe(asked);
+  now += 5_001;
+  expect(await Promise.all([show(), show(), show()])).toEqual(Array(3).fill('unavailable'));
+  // A page makes its first two calls at the same time.
+  expect(calls() - asked).toBeLessThanOrEqual(2);
+  api.answer = undefined;
+  expect(await show()).toBe('unavailable');
+  now += 5_001;
+  expect(await Promise.all([show(), show()])).toEqual(['shown', 'unavailable']);
+  expect(await Promise.all([show(), show()])).toEqual(['shown', 'shown']);
+});
+
+test('an API that stops in the middle of its responses is silent too', async () => {
+  const backend = open();
+  const show = () => backend.blogFor(null, { token: undefined, address: '' }).listTags(1);
+  api.answer = (_request, response) =>
+    void response.writeHead(200).write('{"code":"OK"', () => response.destroy());
+  for (let time = 0; time < 3; time++) await expect(show()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(api.received).toHaveLength(1);
 });
 
 describe('features that the API lacks', () => {

@@ -216,6 +216,18 @@ describe('a picture', () => {
     },
   );
 
+  test.each([
+    ['/%6danifest.webmanifest', '/manifest.webmanifest'],
+    ['/favicon%2eico', '/favicon.ico'],
+    ['/%6Fg/site.png', '/og/site.png'],
+    ['/api/%66ile/a%2D1.png', '/api/file/a-1.png'],
+    ['/api/file/%E9%A2%98%2F.png', '/api/file/%E9%A2%98%2F.png'],
+  ])('%s is the file at %s', async (path, plain) => {
+    picture({});
+    expect((await pass(path)).status).toBe(200);
+    expect(seen()?.path).toBe(plain);
+  });
+
   test('is streamed', async () => {
     let end: () => void = () => {};
     api.answer = (_request, response) => {

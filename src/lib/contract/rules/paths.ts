@@ -18,6 +18,10 @@ export const ogPicturePath = (articleId = SITE_PICTURE): string => `${OG_FOLDER}
 
 export const MADE_FILES = [...SITE_FILES, `${OG_FOLDER}/:file`];
 
+/** Decodes the characters of a path that need no percent-encoding (RFC 3986 §6.2.2.2). */
+export const plainPath = (pathname: string): string =>
+  pathname.replace(/%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/gi, decodeURIComponent);
+
 export const isMadeFile = (path: string): boolean =>
   SITE_FILES.some((file) => file === path) || /^\/og\/[^/]+$/.test(path);
 
