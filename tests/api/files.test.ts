@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GIF, hugePng, movingGif, SVG } from '../unit/files/pictures.ts';
-import { done, openServer, outcome, refused, type Person, type TestServer } from './server.ts';
+import { done, openServer, outcome, PASSWORD, refused, type Person, type TestServer } from './server.ts';
 import { MIB } from '../../src/lib/contract/rules/units.ts';
 
 const MISSING = refused('文件不存在', 404);
@@ -225,4 +225,38 @@ test.each([
   'avatar',
 ])('no file is called %s', async (name) => {
   expect(outcome(await server.get(`/api/file/${name}`))).toMatchObject({ status: 404, code: 'ERROR' });
+});
+
+test('a program with an access token gets the absolute address of its picture, also for a cover', async () => {
+  const origin = 'https://blog.example';
+  const own = await openServer({ SITE_URL: origin });
+  try {
+    const person = await own.join('孟浩然');
+    const scopes = ['pictures:write', 'articles:read', 'articles:write'];
+    const fields = { name: 'PicGo', scopes, days: 30, password: PASSWORD };
+    const { token } = done(await own.post('/api/user/tokens/create', fields, person.token));
+    const upload = async (authorization: string): Promise<string> => {
+      const form = new FormData();
+      form.set('file', new File([new Uint8Array(png)], 'a.png', { type: 'image/png' }));
+      const headers = { Authorization: authorization };
+      return done(await own.send('/api/file/uploadImage', { method: 'POST', body: form, headers })).url;
+    };
+    const url = await upload(`Bearer ${token}`);
+    const path = url.slice(origin.length);
+    expect(url).toMatch(/^https:\/\/blog\.example\/api\/file\/[0-9a-f]{32}-40x30\.png$/);
+    expect(await upload(`Beare ${person.token}`)).toBe(path);
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({
+      title: '有封面',
+      content: '正文',
+      tags: [],
+      status: 'draft',
+      secret: false,
+      cover: url,
+    });
+    const { id } = done(await own.send('/api/page/new', { method: 'POST', headers, body }));
+    expect(done(await own.post('/api/page/editdetail', { id }, person.token)).cover).toBe(path);
+  } finally {
+    await own.close();
+  }
 });

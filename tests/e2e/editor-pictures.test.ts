@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
 import { test } from './desk.ts';
@@ -66,6 +67,39 @@ describe('pictures', () => {
     expect(await page.getByRole('progressbar').count()).toBe(0);
     expect((await desk.source()).trim()).toBe('');
     release();
+  });
+
+  test('a picture that a proxy finds too large is told, and leaves nothing in the text', async ({
+    guest,
+    page,
+    desk,
+  }) => {
+    guest.forgive(/413/);
+    await desk.open();
+    await desk.title.fill('代理');
+    await desk.write('前面后面');
+    for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft');
+    const headers = { 'Content-Type': 'text/html' };
+    await page.route('**/api/file/uploadImage', (route) =>
+      route.fulfill({ status: 413, headers, body: '<html><h1>413 Request Entity Too Large</h1></html>' }),
+    );
+    await give(desk.text, 'paste', ['大.png']);
+    await page.getByText('图片太大，网站前面的代理没有放行，请缩小后再传').waitFor();
+    await expect.poll(() => desk.source()).toBe('前面后面');
+    await desk.button('移除 大.png').click();
+    expect(await desk.source()).toBe('前面后面');
+  });
+
+  test('a picture written in the text itself becomes a file', async ({ page, desk }) => {
+    const bytes = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#357' } })
+      .png()
+      .toBuffer();
+    await desk.open();
+    await desk.title.fill('内嵌');
+    await desk.text.click();
+    await page.keyboard.insertText(`前 ![图](data:image/png;base64,${bytes.toString('base64')}) 后`);
+    await desk.text.getByText('/api/file/').waitFor();
+    expect(await desk.source()).toMatch(/^前 !\[图\]\(\/api\/file\/[0-9a-f]{32}-400x300\.png\) 后$/);
   });
 
   test('unsupported files are refused before sending', async ({ page, desk }) => {

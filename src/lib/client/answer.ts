@@ -34,7 +34,19 @@ export function dataOf({ status, code, data, error, field, ticket, retryAfter }:
       ...(retryAfter ? { retryAfter } : {}),
       ...(typeof ticket === 'string' ? { ticket } : {}),
     });
-  throw new CallError('fault', FAULT, status);
+  if (code === undefined && status === 413)
+    throw new CallError('refused', '提交的内容太大，网站前面的代理没有放行', status, {
+      code: 'BODY_TOO_LARGE',
+    });
+  throw new CallError('fault', code === undefined ? textOf(status) : FAULT, status);
+}
+
+/** Explains a response that is not the server's, such as the HTML of a proxy. */
+function textOf(status: number): string {
+  if (status === 401 || status === 403) return `请求被网站前面的代理拦下了（${status}），请告诉站长`;
+  if (status === 429) return '请求太频繁，请稍后再试';
+  if (status >= 500) return `网站暂时没有响应（${status}），请稍后再试`;
+  return `收到的不是本站的回答（${status}），可能要先登录所在的网络，或代理设置有误`;
 }
 
 export function parseJson(text: string): unknown {
@@ -52,5 +64,6 @@ export function partsOf(body: unknown): Omit<Answer, 'status' | 'retryAfter'> {
   return { code, data, error, field, ticket };
 }
 
+/** A 401 without an envelope is a proxy's: the session has not ended. */
 export const asksForSignIn = ({ status, code }: Answer) =>
-  code !== 'OK' && (status === EXPIRED || status === SIGNED_OUT);
+  code !== undefined && code !== 'OK' && (status === EXPIRED || status === SIGNED_OUT);

@@ -4,6 +4,13 @@ import { unreachable } from './transport.ts';
 
 const UPLOAD_TIMEOUT_MS = 180_000;
 
+/** Answer of a proxy, which has no envelope. */
+const TOO_LARGE = {
+  code: 'ERROR',
+  data: '图片太大，网站前面的代理没有放行，请缩小后再传',
+  error: 'BODY_TOO_LARGE',
+};
+
 /**
  * Uploads a file as `file` with XMLHttpRequest, because `fetch` reports no upload progress. @throws CallError
  * `unreachable`
@@ -28,7 +35,7 @@ export function sendFile(
       resolve({
         status: sending.status,
         retryAfter: Number(sending.getResponseHeader('Retry-After')),
-        ...partsOf(parseJson(sending.responseText)),
+        ...answerIn(sending),
       }),
     );
     for (const event of ['error', 'abort', 'timeout'] as const) sending.addEventListener(event, fail);
@@ -39,4 +46,9 @@ export function sendFile(
     body.append('file', file);
     sending.send(body);
   });
+}
+
+function answerIn({ status, responseText }: XMLHttpRequest): Omit<Answer, 'status' | 'retryAfter'> {
+  const parts = partsOf(parseJson(responseText));
+  return status === 413 && parts.code === undefined ? TOO_LARGE : parts;
 }

@@ -94,6 +94,30 @@ describe('a call', () => {
     expect(site.told.refused).toEqual([]);
   });
 
+  test.each([
+    [200, '收到的不是本站的回答（200），可能要先登录所在的网络，或代理设置有误'],
+    [401, '请求被网站前面的代理拦下了（401），请告诉站长'],
+    [403, '请求被网站前面的代理拦下了（403），请告诉站长'],
+    [404, '收到的不是本站的回答（404），可能要先登录所在的网络，或代理设置有误'],
+    [429, '请求太频繁，请稍后再试'],
+    [504, '网站暂时没有响应（504），请稍后再试'],
+  ])('answered with a page of a proxy and status %i says so, and signs no one out', async (status, text) => {
+    const headers = { 'Content-Type': 'text/html' };
+    site.answer = () => new Response('<html><h1>nginx</h1></html>', { status, headers });
+    const failed = await failureOf(site.tab().call('unreadNum', {}));
+    expect([failed.kind, failed.status, failed.message]).toEqual(['fault', status, text]);
+    expect([site.kept?.username, site.told.signedOut]).toEqual(['林间', 0]);
+  });
+
+  test('that a proxy finds too large is refused for good', async () => {
+    site.answer = () => new Response('<html>413</html>', { status: 413 });
+    expect(await failureOf(site.tab().call('unreadNum', {}))).toMatchObject({
+      kind: 'refused',
+      code: 'BODY_TOO_LARGE',
+      message: '提交的内容太大，网站前面的代理没有放行',
+    });
+  });
+
   test('without a complete response is unreachable, not a fault', async () => {
     const half = new ReadableStream({ pull: (stream) => stream.error(new TypeError('network error')) });
     for (const answer of [offline, () => new Response(half)]) {

@@ -30,7 +30,8 @@ class FakeUpload extends EventTarget {
       this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded: 1, total: 2 }));
       if (outcome === 'offline') return this.#end('error');
       this.status = outcome.status;
-      this.responseText = JSON.stringify(outcome.body);
+      const { body } = outcome;
+      this.responseText = typeof body === 'string' ? body : JSON.stringify(body);
       return this.#end('load');
     });
   }
@@ -78,6 +79,16 @@ test('a refusal shows the server’s message', async () => {
   outcomes = [{ status: 413, body: { code: 'ERROR', data: '提交的内容过大' } }];
   await expect(site.tab().upload(file, {})).rejects.toMatchObject({ kind: 'refused', status: 413 });
   expect(site.told.refused).toEqual(['提交的内容过大']);
+});
+
+test('a picture that a proxy finds too large is refused with a sentence', async () => {
+  outcomes = [{ status: 413, body: '<html><center>nginx</center></html>' }];
+  await expect(site.tab().upload(file, {})).rejects.toMatchObject({
+    kind: 'refused',
+    status: 413,
+    code: 'BODY_TOO_LARGE',
+    message: '图片太大，网站前面的代理没有放行，请缩小后再传',
+  });
 });
 
 test('a broken connection can be retried', async () => {

@@ -12,7 +12,14 @@ import { altOfFile } from './picture-source.ts';
  * Uploads in progress. Until a picture has a URL, the text contains nothing of it: a widget marks its
  * position and moves with the text. If the tab crashes, the article has no broken picture.
  */
-const addMark = StateEffect.define<{ id: number; name: string; at: number }>();
+const addMark = StateEffect.define<{ id: number; name: string; at: number; around?: Around }>();
+/** Text that was inserted around the mark of a single picture, and whether the line ended there. */
+interface Around {
+  before: string;
+  after: string;
+  isLast: boolean;
+}
+
 const dropMark = StateEffect.define<number>();
 
 /** Label in the text where something will be inserted. */
@@ -42,8 +49,8 @@ const marks = StateField.define<DecorationSet>({
     let next = set.map(changes);
     for (const effect of effects) {
       if (effect.is(addMark)) {
-        const { id, name, at } = effect.value;
-        const widget = Decoration.widget({ widget: new PendingMark(`图片 ${name}`), id, side: 1 });
+        const { id, name, at, around } = effect.value;
+        const widget = Decoration.widget({ widget: new PendingMark(`图片 ${name}`), id, around, side: 1 });
         next = next.update({ add: [widget.range(at)] });
       } else if (effect.is(dropMark)) {
         next = next.update({
@@ -94,10 +101,16 @@ export function addPictures(
   files: readonly File[],
   at = view.state.selection.main.head,
 ): void {
-  const { before, gap, after, caret } = paragraphAt(view.state, at);
+  const { before, gap, after, caret, isLast } = paragraphAt(view.state, at);
+  const around = files.length === 1 ? { before, after, isLast } : undefined;
   const effects = files.map((file, index) => {
     const id = startUpload(file, (url) => arrived(view, id, altOfFile(file.name), url));
-    return addMark.of({ id, name: file.name, at: at + before.length + index * gap.length });
+    return addMark.of({
+      id,
+      name: file.name,
+      at: at + before.length + index * gap.length,
+      ...(around && { around }),
+    });
   });
   const insert = before + gap.repeat(files.length - 1) + after;
   view.dispatch({
@@ -120,7 +133,7 @@ const SIGNS = /^(\s*(?:>[ \t]?)*)((?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)
  */
 function paragraphAt(state: EditorState, at: number) {
   const { doc } = state;
-  if (isInside(state, at, INLINE_ONLY)) return { before: '', gap: ' ', after: '', caret: 0 };
+  if (isInside(state, at, INLINE_ONLY)) return { before: '', gap: ' ', after: '', caret: 0, isLast: false };
   const line = doc.lineAt(at);
   const [signs = '', quote = '', item = ''] = SIGNS.exec(line.text) ?? [];
   const gap = `\n${quote.trimEnd()}\n${quote}${' '.repeat(item.length)}`;
@@ -131,15 +144,15 @@ function paragraphAt(state: EditorState, at: number) {
   const isLast = line.text.slice(column).trim() === '';
   const above = item !== '' || isBlank(line.number - 1) ? '' : gap.slice(gap.lastIndexOf('\n'));
   const below = isLast && !isBlank(line.number + 1) ? `\n${quote.trimEnd()}` : '';
-  return { before: isFirst ? above : gap, gap, after: gap + below, caret: gap.length };
+  return { before: isFirst ? above : gap, gap, after: gap + below, caret: gap.length, isLast };
 }
 
 /** Inserts a picture at the current position of its mark. Without a URL, removes the mark. */
 function arrived(view: EditorView, id: number, alt: string, url: string | null): void {
   whenUncomposed(view, () => {
-    const at = marksIn(view.state).get(id);
-    if (at === undefined || url === null) {
-      const changes = at === undefined ? [] : emptyParagraphAt(view.state, at);
+    const mark = marksIn(view.state).get(id);
+    if (!mark || url === null) {
+      const changes = mark ? (insertedAround(view.state, mark) ?? emptyParagraphAt(view.state, mark.at)) : [];
       view.dispatch({
         changes,
         effects: dropMark.of(id),
@@ -147,11 +160,21 @@ function arrived(view: EditorView, id: number, alt: string, url: string | null):
       });
       return;
     }
+    const { at } = mark;
     const changes = view.state.changes({ from: at, insert: `![${alt}](${url})` });
     const selection = view.state.selection.map(changes, 1);
     const effects = [dropMark.of(id), askAbout(at)];
     view.dispatch({ changes, selection, effects, userEvent: 'input.picture' });
   });
+}
+
+/** Returns what was inserted around a mark; null if the author has typed there meanwhile. */
+function insertedAround({ doc }: EditorState, { at, around }: Mark): { from: number; to: number }[] | null {
+  if (!around) return null;
+  const [from, to] = [at - around.before.length, at + around.after.length];
+  const isSame = doc.sliceString(Math.max(0, from), to) === around.before + around.after;
+  const isTyped = around.isLast && !['', '\n'].includes(doc.sliceString(to, to + 1));
+  return isSame && !isTyped ? [{ from, to }] : null;
 }
 
 /** Returns the empty lines to remove that were inserted for a picture at `at`. */
@@ -173,11 +196,18 @@ export function changeAddress(view: EditorView, address: string, url: string): v
   });
 }
 
-/** Positions of the marks by their id. */
-function marksIn(state: EditorState): Map<number, number> {
-  const places = new Map<number, number>();
-  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next())
-    places.set((cursor.value.spec as { id: number }).id, cursor.from);
+interface Mark {
+  at: number;
+  around?: Around | undefined;
+}
+
+/** The marks by their id. */
+function marksIn(state: EditorState): Map<number, Mark> {
+  const places = new Map<number, Mark>();
+  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next()) {
+    const { id, around } = cursor.value.spec as { id: number; around?: Around };
+    places.set(id, { at: cursor.from, around });
+  }
   return places;
 }
 

@@ -36,6 +36,7 @@ import { tagHandlers } from './handlers/tag-handlers.ts';
 import { navigationHandlers } from './handlers/navigation-handlers.ts';
 import { serveMcp } from './protocols/mcp/serve-mcp.ts';
 import { faultResponse, serveXmlRpc } from './protocols/xml-rpc/serve-xml-rpc.ts';
+import { PICTURE_URL } from '../../contract/rules/pictures.ts';
 import { MIB } from '../../contract/rules/units.ts';
 
 /**
@@ -101,7 +102,7 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
     ...tagHandlers(services),
     ...seriesHandlers(services),
     ...navigationHandlers(services),
-    ...fileHandlers(services),
+    ...fileHandlers(services, site.origin),
     ...siteHandlers(services),
     ...staffHandlers(services),
     ...moderationHandlers(services),
@@ -119,7 +120,8 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
       const caller = await callerOf(services, call, authorization, address);
       const viewer = requireViewer(call, caller);
       if (call.permission && viewer) await requireSecondStep(services, viewer);
-      const input = check(call.input, await readInput(call, context.req.raw, body, addressKey(address)));
+      const fields = await readInput(call, context.req.raw, body, addressKey(address));
+      const input = check(call.input, withOwnCover(fields, site.origin));
       const from = { address, device: context.var.device };
       const userAgent = context.req.header('user-agent');
       const asked = { input, viewer, from, authorization, userAgent };
@@ -195,6 +197,14 @@ async function refuseWhereOwn(
     }
   };
   if ((await answerTo(bearer)) !== (await answerTo(null))) refuse('TOKEN_EXPIRED');
+}
+
+/** Programs with an access token know uploaded pictures by their absolute address. */
+function withOwnCover(fields: unknown, origin: string): unknown {
+  if (typeof fields !== 'object' || fields === null || !('cover' in fields)) return fields;
+  const { cover } = fields;
+  const isOwn = typeof cover === 'string' && cover.startsWith(origin + PICTURE_URL);
+  return isOwn ? { ...fields, cover: cover.slice(origin.length) } : fields;
 }
 
 function check(schema: z.ZodType, fields: unknown): unknown {

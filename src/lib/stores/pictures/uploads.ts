@@ -28,7 +28,7 @@ let lastId = 0;
 
 /**
  * Sends a picture after checking its size and kind. Returns the upload's id.
- * @param done receives its URL, or null if it was cancelled; never called synchronously
+ * @param done receives its URL, or null if it was cancelled or refused for good; never called synchronously
  */
 export function startUpload(file: File, done: (url: string | null) => void): number {
   const id = ++lastId;
@@ -60,6 +60,7 @@ function enter(id: number): void {
   const problem = pictureProblem(job.file);
   change(id, { share: 0, problem, mayRetry: false });
   if (problem === null) void send(id);
+  else giveUp(id);
 }
 
 async function send(id: number): Promise<void> {
@@ -88,7 +89,15 @@ async function send(id: number): Promise<void> {
     if (abort.signal.aborted) return;
     const isForGood = isCallError(error, 'refused') && error.status < 500 && error.status !== 429;
     change(id, { problem: messageOf(error), mayRetry: !isForGood });
+    if (isForGood) giveUp(id);
   }
+}
+
+/** Ends an upload that cannot succeed: its row tells why, and nothing of it is left in the text. */
+function giveUp(id: number): void {
+  const job = jobs.get(id);
+  jobs.delete(id);
+  job?.done(null);
 }
 
 const messageOf = (error: unknown): string => (isCallError(error) ? error.message : '没有传上去，请再试一次');

@@ -3,6 +3,7 @@ import type { Services } from '../../services.ts';
 import type { FileService, StoredFile } from '../../files/file-service.ts';
 import { clientName } from '../client-name.ts';
 import type { ApiRoutes, Handlers } from '../handler.ts';
+import { holdsAccessToken } from '../../shared/access-token.ts';
 import { isKnown } from '../versioned-file.ts';
 import { YEAR_S } from '../../../contract/rules/units.ts';
 
@@ -12,10 +13,14 @@ const PASSING = 'public, max-age=60';
 /** Edge fronts forward requests under /api/file unchanged. */
 const EXPORT_FOLDER = '/api/file/export/';
 
-export const fileHandlers = ({ exports, files, pictures }: Services) =>
+/** @param origin of the site; programs with an access token get absolute addresses */
+export const fileHandlers = ({ exports, files, pictures }: Services, origin: string) =>
   ({
     uploadAvatar: ({ input, viewer }) => files.saveAvatar(viewer, input.imgData),
-    uploadImage: ({ input, viewer }) => files.saveImage(viewer, input.file),
+    uploadImage: async ({ input, viewer, authorization }) => {
+      const { url } = await files.saveImage(viewer, input.file);
+      return { url: holdsAccessToken(authorization ?? '') ? origin + url : url };
+    },
     fetchImage: ({ input, viewer }) => files.fetchImage(viewer, input.url),
     pictureList: ({ input, viewer }) => pictures.list(input, viewer),
     pictureDelete: ({ input, viewer }) => pictures.remove(input, viewer),

@@ -79,12 +79,12 @@ export async function setCategories(ask: Ask, id: string, wanted: readonly strin
 }
 
 export async function newMediaObject(
-  { ask, origin }: Session,
+  { ask }: Session,
   { name, type, bits }: { name: string; type?: string | undefined; bits: Uint8Array<ArrayBuffer> },
 ): Promise<RpcValue> {
   const form = new FormData();
   form.append('file', new Blob([bits]), name);
   const { url } = await ask('uploadImage', form);
   const file = url.slice(url.lastIndexOf('/') + 1);
-  return { id: file, file, url: origin + url, type: type ?? '' };
+  return { id: file, file, url, type: type ?? '' };
 }
