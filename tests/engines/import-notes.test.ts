@@ -265,3 +265,58 @@ describe('Hexo', () => {
     expect(lines).toContain('tight.md：第 5、7 行：# 后面没有空格，不是标题');
   });
 });
+
+test('pictures inside of texts become files, and those that cannot be read are named', async () => {
+  const address = `data:image/png;base64,${PICTURE.toString('base64')}`;
+  const { texts, lines } = await importing({
+    'a.md': [
+      '---\ntitle: 内嵌\ntags: 图\n---',
+      `前 ![图](${address}) 后`,
+      '',
+      '![引用图][p1]',
+      '',
+      `<img src="${address}">`,
+      '',
+      `\`![](${address})\``,
+      '',
+      `[p1]: ${address}`,
+    ].join('\n'),
+    'b.md': [
+      '---\ntitle: 坏的\ntags: 图\n---',
+      '甲 ![页](data:text/html;base64,PGI+)',
+      '',
+      `乙 ![断](${address.slice(0, 60)})`,
+      '',
+      `丙 ![大](data:image/png;base64,${'A'.repeat(28_000_000)})`,
+    ].join('\n'),
+  });
+  expect(texts['内嵌']).toBe(
+    [
+      '前 ![图](stored.png) 后',
+      '',
+      '![引用图][p1]',
+      '',
+      '<img src="stored.png">',
+      '',
+      `\`![](${address})\``,
+      '',
+      '[p1]: stored.png',
+    ].join('\n'),
+  );
+  expect(texts['坏的']).toBe(
+    [
+      '甲 （图片缺失“页”：`内嵌的图片`）',
+      '',
+      '乙 （图片缺失“断”：`内嵌的图片`）',
+      '',
+      '丙 （图片缺失“大”：`内嵌的图片`）',
+    ].join('\n'),
+  );
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'b.md：内嵌的图片没有导入，文中留下说明（不是图片，而是 text/html）',
+      expect.stringMatching(/^b\.md：内嵌的图片没有导入，文中留下说明（无法识别的图片/),
+      'b.md：内嵌的图片没有导入，文中留下说明（图片超过 16 MiB）',
+    ]),
+  );
+});

@@ -274,6 +274,27 @@ test('a picture is stored once per author by content; an invalid one stays exter
   expect(report.pictures).toBe(3);
 });
 
+test('pictures inside of texts become files, however long their addresses are', async () => {
+  const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#135' } })
+    .png()
+    .toBuffer();
+  const address = `data:image/png;base64,${bytes.toString('base64')}`;
+  const long = `data:image/png;base64,${'A'.repeat(300_000)}`;
+  const content = `![图](${address})\n\n![坏](${long})`;
+  const article = { key: 'p', author: 'u', title: '内嵌', content };
+  const report = await stage.run({ users: [{ key: 'u', username: '作者甲' }], articles: [article] });
+  const [row] = await stage.rows('select content from article_bodies');
+  expect(row?.['content']).toMatch(
+    /^!\[图\]\(\/api\/file\/[0-9a-f]{32}-40x20\.png\)\n\n（图片缺失“坏”：内嵌的图片）$/,
+  );
+  expect(report.pictures).toBe(1);
+  expect(report.notes.map(({ what, why }) => `${what}：${why}`)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^文章《内嵌》：内嵌的图片没有导入，文中留下说明（无法识别的图片/),
+    ]),
+  );
+});
+
 test('an interrupted import resumes', async () => {
   const stop = new AbortController();
   const report = await stage.run(SITE, {

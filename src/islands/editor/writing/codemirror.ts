@@ -17,6 +17,7 @@ import { findPanel } from '../find/find-panel.ts';
 import { goToHeading, outliner, watchOutline } from '../outline/outline.ts';
 import { insertMarkdown } from '../paste/insert.ts';
 import { pasting } from '../paste/paste.ts';
+import { storesEmbedded } from '../pictures/embedded.ts';
 import { addPictures, changeAddress, endDeleted, pictures, whenUncomposed } from '../pictures/pictures.ts';
 import {
   changePicture,
@@ -143,6 +144,7 @@ function extensionsOf(options: WritingOptions): Extension {
     refuseTooMuch(onRefused),
     pictureDrag,
     pictures,
+    storesEmbedded,
     pasting(),
     pictureAtCaret,
     endDeleted,

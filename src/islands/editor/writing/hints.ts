@@ -2,30 +2,62 @@ import { syntaxTree } from '@codemirror/language';
 import { linter, lintKeymap, type Action, type Diagnostic } from '@codemirror/lint';
 import type { EditorState, Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
-import { droppedTag, findDropped } from '../../../lib/markdown/syntax/dropped-tags.ts';
-import { findTightHeadings } from '../../../lib/markdown/syntax/tight-headings.ts';
+import { embeddedIn, storeEmbedded } from '../pictures/embedded.ts';
 
 /** Pause in typing after which hints are searched. */
 const DEBOUNCE_MS = 800;
 const MAX_HINTS = 200;
 
+const loadRules = async () => ({
+  ...(await import('../../../lib/markdown/syntax/dropped-tags.ts')),
+  ...(await import('../../../lib/markdown/syntax/tight-headings.ts')),
+  ...(await import('../../../lib/markdown-file/data-pictures.ts')),
+});
+
 /** Returns hints about text that the page shows otherwise than its author may expect. */
-export function hintsIn(state: EditorState): Diagnostic[] {
+export async function hintsIn(state: EditorState): Promise<Diagnostic[]> {
+  const rules = await loadRules();
+  const text = state.doc.toString();
+  const tree = syntaxTree(state);
   const html: { start: number; end: number }[] = [];
-  const hints: Diagnostic[] = [];
-  syntaxTree(state).iterate({
+  tree.iterate({
     enter({ name, from, to }) {
       if (name === 'HTMLTag' || name === 'HTMLBlock') html.push({ start: from, end: to });
       return !CODE.has(name);
     },
   });
-  for (const { name, start, end } of html.length > 0 ? findDropped(state.doc.toString(), html) : [])
-    hints.push({ from: start, to: end, severity: 'warning', message: droppedTag(name) });
-  for (const { start, at, end } of findTightHeadings(state.doc.toString()))
-    if (syntaxTree(state).resolveInner(start, 1).name === 'Paragraph')
-      hints.push({ from: start, to: end, severity: 'hint', message: TIGHT, actions: [SPACE(at - start)] });
-  return hints.toSorted((one, other) => one.from - other.from).slice(0, MAX_HINTS);
+  const dropped = rules.findDropped(text, html).map(({ name, start, end }): Diagnostic => ({
+    from: start,
+    to: end,
+    severity: 'warning',
+    message: rules.droppedTag(name),
+  }));
+  const embedded = embeddedIn(state, rules).map(({ start, end }): Diagnostic => ({
+    from: start,
+    to: Math.min(end, start + SHOWN),
+    severity: 'warning',
+    message: EMBEDDED,
+    actions: [STORE],
+  }));
+  const tight = rules
+    .findTightHeadings(text)
+    .filter(({ start }) => tree.resolveInner(start, 1).name === 'Paragraph')
+    .map(({ start, at, end }): Diagnostic => ({
+      from: start,
+      to: end,
+      severity: 'hint',
+      message: TIGHT,
+      actions: [SPACE(at - start)],
+    }));
+  return [...dropped, ...embedded, ...tight]
+    .toSorted((one, other) => one.from - other.from)
+    .slice(0, MAX_HINTS);
 }
+
+/** Characters of an embedded picture that are underlined. */
+const SHOWN = 20;
+const EMBEDDED = '图片写在文字里，读者看不到，要存成文件';
+const STORE: Action = { name: '存到本站', apply: (view, from) => void storeEmbedded(view, from) };
 
 const TIGHT = '# 后面没有空格，这一行不是标题';
 const SPACE = (signs: number): Action => ({

@@ -6,7 +6,8 @@ import { isJekyllName, readDate, splitDatedName } from '../../markdown-file/date
 import { asText, asTexts, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
 import { decode, describeDecoding } from '../../markdown-file/decode.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
-import { MAX_FILE_BYTES } from '../../markdown-file/limits.ts';
+import { takeData } from '../../markdown-file/data-pictures.ts';
+import { MAX_EMBEDDING_BYTES, MAX_FILE_BYTES } from '../../markdown-file/limits.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { readFields } from '../../markdown-file/read-fields.ts';
 import { readVisibility, type SourceVisibility } from '../../markdown-file/read-visibility.ts';
@@ -81,9 +82,12 @@ export interface Place extends Pick<Folder, 'generator' | 'place' | 'hasFolder'>
  */
 export async function readArticle(file: FoundFile, place: Place) {
   const { size, mtimeMs } = await stat(file.absolute);
-  if (size > MAX_FILE_BYTES) throw new Problem(`文件过大（${(size / 1024 / 1024).toFixed(1)} MiB）`);
+  if (size > MAX_EMBEDDING_BYTES) throw tooLarge(size);
   const bytes = await readFile(file.absolute);
-  const decoded = decode(bytes);
+  const whole = decode(bytes);
+  const { text: shortened, pictures: embedded } = takeData(whole.text);
+  const decoded = { ...whole, text: shortened };
+  if (shortened.length > MAX_FILE_BYTES) throw tooLarge(size);
   const warnings = describeDecoding(decoded);
   const front = decoded.text.length - splitFrontMatter(decoded.text).body.length;
   const hidden = hideParts(decoded.text.slice(front), { omits: place.omitsHidden });
@@ -132,9 +136,13 @@ export async function readArticle(file: FoundFile, place: Place) {
     ...readSeries(metadata, warnings),
     ...pathsOf({ sitePath, metadata, title, created }, splitDatedName(name, zone), place),
     hash: createHash('sha256').update(bytes).digest('hex'),
+    /** `data:` addresses of the body by their stand-ins. */
+    embedded,
     warnings,
   };
 }
+
+const tooLarge = (size: number): Problem => new Problem(`文件过大（${(size / 1024 / 1024).toFixed(1)} MiB）`);
 
 /** Splits front matter, and the properties of a page of Notion, from the body. */
 function split(text: string, name: string): { metadata: Metadata; properties: Metadata; body: string } {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { readDataPicture } from '../../markdown-file/data-pictures.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import type { ImportService } from '../../server/articles/import/import-service.ts';
 import type { Viewer } from '../../server/auth/auth-service.ts';
@@ -35,6 +36,10 @@ export function createImages(imports: ImportService, viewer: Viewer, isDryRun: b
     if (isDryRun) return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: [] };
     return save(hash, await imports.fetchPicture(address));
   };
+  const embed = (address: string): Promise<Saved> => {
+    const { bytes } = readDataPicture(address, imports.imageBytes);
+    return save(sha256(bytes), bytes);
+  };
   const once = async (key: string, begin: () => Promise<Saved>) => {
     const saving = asked.get(key) ?? begin();
     asked.set(key, saving);
@@ -44,6 +49,8 @@ export function createImages(imports: ImportService, viewer: Viewer, isDryRun: b
   return {
     /** Throws if the picture cannot be stored; `explain` has a sentence for the error. */
     take: (absolute: string, bytes: number) => once(absolute, () => store(absolute, bytes)),
+    /** Like `take`, for a `data:` address. */
+    embed: (address: string) => once(address, async () => embed(address)),
     /** Like `take`, for a picture of another site, which a run requests only once. */
     fetch: (address: string) => once(address, () => fetch(address)),
   };

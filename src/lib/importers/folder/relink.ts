@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { addressOf } from '../../contract/rules/pictures.ts';
 import type { Authored } from '../../contract/rules/authored-fields.ts';
+import { restoreData } from '../../markdown-file/data-pictures.ts';
 import { droppedTags } from '../../markdown-file/dropped-tags.ts';
 import { unedited, type Edited } from '../../markdown-file/edits.ts';
 import { asText, isObject, pick, pickEntries } from '../../markdown-file/front-matter.ts';
@@ -42,11 +43,16 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
   for (const target of [...pictures, ...addresses.targets.filter(({ isPicture }) => !isPicture)]) {
     // A link to a picture that is also shown gets the picture's new address.
     const shown = replacements.get(keyOf({ url: target.url, isPicture: true }));
-    const replacement = shown && 'address' in shown ? shown : await replace(work, target);
+    const data = article.embedded.get(target.url);
+    const known = shown && 'address' in shown ? shown : null;
+    const replacement = known ?? (data ? await embed(work, target, data) : await replace(work, target));
     if (replacement) replacements.set(keyOf(target), replacement);
   }
   return {
-    content: addresses.rewrite((target) => replacements.get(keyOf(target))),
+    content: restoreData(
+      addresses.rewrite((target) => replacements.get(keyOf(target))),
+      article.embedded,
+    ),
     cover: await coverOf(work, article),
   };
 }
@@ -123,6 +129,20 @@ async function replace(work: Work, target: Named): Promise<Replacement | null> {
   warn(run, file.path, `${COMPLAINTS[kind]}，${outcome}：${url}`);
   if (old !== null) return { address: old };
   return isPicture ? missingPicture(url) : null;
+}
+
+/** Stores a picture that is in the text itself; a note takes the place of one that cannot be stored. */
+async function embed({ run, file }: Work, { isPicture }: Named, data: string): Promise<Replacement | null> {
+  if (!isPicture) return null;
+  try {
+    const { address, losses } = await run.images.embed(data);
+    for (const loss of losses) warn(run, file.path, `${loss}：内嵌的图片`);
+    return { address };
+  } catch (error) {
+    if (endsRun(error)) throw error;
+    warn(run, file.path, `内嵌的图片没有导入，文中留下说明（${explainInReport(error)}）`);
+    return noteOf('图片缺失', '内嵌的图片');
+  }
 }
 
 const missingPicture = (url: string): Replacement => noteOf('图片缺失', addressOf(url.trim()));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BOUNDS, countCharacters } from '../../contract/rules/bounds.ts';
 import { isRefusal, isTemporary } from '../../contract/rules/errors.ts';
+import { takeData } from '../../markdown-file/data-pictures.ts';
 import { droppedTags } from '../../markdown-file/dropped-tags.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { withoutTocMarks } from '../../markdown-file/toc-marks.ts';
@@ -41,7 +42,7 @@ async function plan(run: SiteRun, batch: readonly ForeignArticle[]): Promise<voi
   for (const article of batch) {
     const owner = await personOf(run, article.author);
     if (!owner) fail(run, article, '来源里没有它的作者');
-    else if (countCharacters(article.content) > BOUNDS.content[1])
+    else if (countCharacters(takeData(article.content).text) > BOUNDS.content[1])
       fail(run, article, `正文超过 ${BOUNDS.content[1]} 个字符`);
     else ready.push({ article, ownerId: owner.id });
   }

@@ -1,3 +1,6 @@
+import { readDataPicture, restoreData, takeData } from '../../markdown-file/data-pictures.ts';
+import { Problem } from '../../markdown-file/problem.ts';
+import { BOUNDS } from '../../contract/rules/bounds.ts';
 import { addressOf, PICTURE_URL } from '../../contract/rules/pictures.ts';
 import { isRefusal } from '../../contract/rules/errors.ts';
 import type { Person } from '../../server/articles/import/site-import-service.ts';
@@ -14,13 +17,19 @@ const IMAGE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|ico|tiff?)(?:[?#!].*)?$/i;
  * @throws Problem for a text that nests too deeply
  */
 export async function relinkForeign(run: SiteRun, article: ForeignArticle, owner: Person): Promise<string> {
-  const { targets, rewrite } = findAddresses(article.content);
+  const { text, pictures: embedded } = takeData(article.content);
+  const { targets, rewrite } = findAddresses(text);
   const pictures = new Set(targets.filter(({ isPicture }) => isPicture).map(({ url }) => url));
   const replacements = new Map<string, Replacement>();
   const what = nameOf(article);
   for (const url of new Set(targets.map((target) => target.url))) {
     const old = run.addresses.resolve(url);
     const isPicture = pictures.has(url);
+    const data = embedded.get(url);
+    if (data !== undefined) {
+      if (isPicture) replacements.set(url, await embed(run, owner, { data, what }));
+      continue;
+    }
     if (old.kind === 'article' && !isPicture) {
       replacements.set(url, { address: `/detail/${old.id}${old.anchor}` });
       continue;
@@ -39,7 +48,26 @@ export async function relinkForeign(run: SiteRun, article: ForeignArticle, owner
     } else if (old.kind === 'own') note(run, what, `链接的不是文章，仍指向旧站：${url}`);
     if (old.kind === 'own') replacements.set(url, { address: old.absolute });
   }
-  return rewrite(({ url }) => replacements.get(url));
+  return restoreData(
+    rewrite(({ url }) => replacements.get(url)),
+    embedded,
+  );
+}
+
+/** Stores a picture that is in the text itself; a note takes the place of one that cannot be stored. */
+async function embed(
+  run: SiteRun,
+  owner: Person,
+  { data, what }: { data: string; what: string },
+): Promise<Replacement> {
+  try {
+    const { bytes } = readDataPicture(data, BOUNDS.imageBytes);
+    return { address: await keep(run, owner, bytes) };
+  } catch (error) {
+    if (isRefusal(error) ? error.status >= 500 : !(error instanceof Problem)) throw error;
+    note(run, what, `内嵌的图片没有导入，文中留下说明（${explain(error)}）`);
+    return { note: { text: '（图片缺失：内嵌的图片）', html: '（图片缺失：内嵌的图片）' } };
+  }
 }
 
 export async function coverOf(run: SiteRun, article: ForeignArticle, owner: Person): Promise<string> {
@@ -65,12 +93,16 @@ async function store(run: SiteRun, owner: Person, address: string): Promise<Take
   const bytes = await run.site.picture(address);
   if (!bytes) return { problem: '' };
   try {
-    const name = await run.store.storePicture(owner, bytes);
-    if (!run.stored.has(name)) run.report.pictures++;
-    run.stored.add(name);
-    return { url: PICTURE_URL + name };
+    return { url: await keep(run, owner, bytes) };
   } catch (error) {
     if (!isRefusal(error) || error.status >= 500) throw error;
     return { problem: explain(error) };
   }
+}
+
+async function keep(run: SiteRun, owner: Person, bytes: Uint8Array): Promise<string> {
+  const name = await run.store.storePicture(owner, bytes);
+  if (!run.stored.has(name)) run.report.pictures++;
+  run.stored.add(name);
+  return PICTURE_URL + name;
 }

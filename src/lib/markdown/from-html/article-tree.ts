@@ -5,7 +5,7 @@ import { videoAt } from '../embeds/players.ts';
 import { frameOf, rawMarkdown } from './article-handlers.ts';
 import { readFigure, unlinkPicture } from './figures.ts';
 import { readNotes } from './notes.ts';
-import { pictureAddresses } from './clean.ts';
+import { isEmbedded, readLazyPictures } from './lazy-pictures.ts';
 
 export interface ArticleOptions {
   /** Returns an absolute address, or '' to drop it. */
@@ -28,6 +28,7 @@ export function rehypeArticle() {
   return (tree: Root, file: VFile): void => {
     const options = file.data['article'] as ArticleOptions;
     options.prepare?.(tree);
+    readLazyPictures(tree);
     readNotes(tree);
     tree.children = readAll(tree.children, options);
   };
@@ -65,10 +66,10 @@ function resolveLink(node: Element, { resolve }: ArticleOptions): Element {
 }
 
 function readPicture(node: Element, { resolve }: ArticleOptions): ElementContent[] {
-  const written = pictureAddresses(node).find((address) => !/^data:/i.test(address.trim()));
-  const src = written === undefined ? '' : resolve(written.trim(), 'picture');
-  const { dataSrc: _, dataOriginal: _original, dataLazySrc: _lazy, ...properties } = node.properties;
-  return [{ ...node, properties: { ...properties, src } }];
+  const { src: written } = node.properties;
+  if (typeof written !== 'string') return [node];
+  const src = isEmbedded(written) ? written : resolve(written.trim(), 'picture');
+  return [{ ...node, properties: { ...node.properties, src } }];
 }
 
 /**

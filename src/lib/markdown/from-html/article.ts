@@ -27,6 +27,7 @@ const ARTICLE_SCHEMA: Schema = {
   ...SCHEMA,
   tagNames: [...(SCHEMA.tagNames ?? []), ...OWN_ELEMENTS],
   attributes: { ...SCHEMA.attributes, ...OWN_ATTRIBUTES },
+  protocols: { ...SCHEMA.protocols, src: [...(SCHEMA.protocols?.['src'] ?? []), 'data'] },
 };
 const REMARK_SCHEMA: Schema = {
   ...COMMENT_SCHEMA,

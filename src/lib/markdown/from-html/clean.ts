@@ -4,6 +4,7 @@ import { classesOf, element, HEADINGS, isElement, textOf } from '../elements.ts'
 import { isHidden, isUnmarked, marksOf } from './styles.ts';
 import { cleanCode, codeFrameOf, isControl } from './code.ts';
 import { cleanFormula, withoutDrawnTex, type MathmlToTex } from './formulas.ts';
+import { isEmbedded, readLazyPictures } from './lazy-pictures.ts';
 import { cleanTable } from './tables.ts';
 import { joinWordLists } from './word-lists.ts';
 
@@ -20,6 +21,8 @@ interface Around {
   /** Inside a heading or a table's head, which are always bold. */
   isBold: boolean;
   toTex: MathmlToTex | undefined;
+  /** Whether pictures may have `data:` addresses: those of an import become files. */
+  keepsEmbedded: boolean;
   /** Called for each picture without a web address. */
   lose(): void;
 }
@@ -33,7 +36,10 @@ export function rehypeClean() {
     let lostPictures = 0;
     const toTex = file.data['toTex'] as MathmlToTex | undefined;
     const lose = () => void (lostPictures += 1);
-    tree.children = cleanAll(tree.children as ElementContent[], { isBold: false, toTex, lose });
+    readLazyPictures(tree);
+    const keepsEmbedded = file.data['article'] !== undefined;
+    const around = { isBold: false, toTex, keepsEmbedded, lose };
+    tree.children = cleanAll(tree.children as ElementContent[], around);
     file.data['lostPictures'] = lostPictures;
   };
 }
@@ -141,23 +147,15 @@ function withoutOnlyBlock(children: ElementContent[]): ElementContent[] {
 }
 
 /** Keeps a picture with a web address, else its alternative text. Emoji pictures become text. */
-function cleanPicture(node: Element, { lose }: Around): ElementContent[] {
+function cleanPicture(node: Element, { lose, keepsEmbedded }: Around): ElementContent[] {
   const { alt, dataCaptioned } = node.properties;
   const words = typeof alt === 'string' ? alt.trim() : '';
   if (classesOf(node).some((name) => /emoji|^wp-smiley$/i.test(name)))
     return [{ type: 'text', value: words }];
-  const address = pictureAddresses(node).find((each) => /^https?:\/\//i.test(each));
+  const src = (node.properties.src ?? '').trim();
+  const address = /^https?:\/\//i.test(src) || (keepsEmbedded && isEmbedded(src)) ? src : undefined;
   const title = typeof dataCaptioned === 'string' ? { title: dataCaptioned } : {};
   if (address !== undefined) return [element('img', { src: address, alt: words, ...title })];
   lose();
   return words === '' ? [] : [{ type: 'text', value: words }];
-}
-
-/**
- * Returns the possible addresses of a picture, most likely first: lazily loaded pictures do not have it in
- * `src`.
- */
-export function pictureAddresses({ properties }: Element): string[] {
-  const { src, dataSrc, dataOriginal, dataLazySrc } = properties;
-  return [dataSrc, dataOriginal, dataLazySrc, src].filter((each) => typeof each === 'string');
 }
