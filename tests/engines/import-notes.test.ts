@@ -320,3 +320,12 @@ test('pictures inside of texts become files, and those that cannot be read are n
     ]),
   );
 });
+
+test('pictures in raw HTML that are loaded late are stored by their real address', async () => {
+  const { texts } = await importing({
+    'a.png': PICTURE,
+    'a.md':
+      '---\ntitle: 迟\ntags: 图\n---\n<img class="lazy" src="data:image/gif;base64,R0lGOD" data-src="a.png" alt="甲">\n\n`<img data-src="a.png">`',
+  });
+  expect(texts['迟']).toBe('<img class="lazy" src="stored.png" alt="甲">\n\n`<img data-src="a.png">`');
+});

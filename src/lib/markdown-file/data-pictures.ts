@@ -8,7 +8,7 @@ const DATA = /(?<=[(<"'=\s])data:[\w.+-]{0,40}\/?[\w.+-]{0,40}(?:;[\w.=-]{1,60})
 const STAND_IN = /data:moye-picture;\d+/g;
 
 /** A text in which short stand-ins replace `data:` addresses, and these addresses by their stand-in. */
-export interface WithoutData {
+interface WithoutData {
   text: string;
   pictures: ReadonlyMap<string, string>;
 }

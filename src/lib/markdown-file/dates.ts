@@ -23,7 +23,8 @@ const HAS_ZONE = /(?:Z|UTC|GMT|(?<=\s|:\d\d|GMT|UTC)[+-]\d{2}:?\d{2}|(?:UTC|GMT)
 /**
  * Parses a front matter date: `2024-01-02`, `2024/1/2 10:20`, `2024-01-02T10:20:30+08:00`, `20240102`,
  * `2024年1月2日 下午3:04`, RFC 2822, `Jan 2, 2024 3:04 PM`, a link `[[2024-01-02]]`, a Date, or an epoch time.
- * Without a day it is the first. Returns milliseconds; null if it is invalid or outside of the years 1000 to 9999.
+ * Without a day it is the first. Returns milliseconds; null if it is invalid or outside of the years 1000 to
+ * 9999.
  * @param zone IANA name of the zone of dates that name none
  */
 export function readDate(value: unknown, zone = DEFAULT_ZONE): number | null {

@@ -22,8 +22,8 @@ const UNOPENED =
 const FIELDS = /^(?:;;;[ \t]*\n)?("[\w-]{1,40}"[ \t]*:[^\n]*\n(?:[^\n]*\n){0,200}?);;;[ \t]*(?:\n|$)/;
 
 /**
- * Splits front matter (YAML in `---`, TOML in `+++`, a JSON object, Hexo's JSON) from the body. A `---` that does not open
- * a mapping belongs to the body.
+ * Splits front matter (YAML in `---`, TOML in `+++`, a JSON object, Hexo's JSON) from the body. A `---` that
+ * does not open a mapping belongs to the body.
  * @throws Problem for unreadable front matter: guessing might publish a draft
  */
 export function splitFrontMatter(text: string): { metadata: Metadata; body: string } {

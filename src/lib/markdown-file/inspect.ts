@@ -141,7 +141,10 @@ function usersOf(pictures: Map<string, Whole[]>, name: string): Whole[] {
   return users;
 }
 
-/** Tokens of CommonMark except emphasis, with HTML as the renderer reads it. @throws Problem if the text nests too deeply */
+/**
+ * Tokens of CommonMark except emphasis, with HTML as the renderer reads it.
+ * @throws Problem if the text nests too deeply
+ */
 export function tokenize(text: string): Event[] {
   try {
     return postprocess(

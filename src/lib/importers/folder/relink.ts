@@ -10,6 +10,7 @@ import type { AddressBook, Destination } from './addresses.ts';
 import type { RawArticle } from './article.ts';
 import { COVERS } from './front-matter-names.ts';
 import { isInVault, warn, type Run } from './import-run.ts';
+import { readLazyTags } from '../lazy-tags.ts';
 import { repairLinks } from '../repair-links.ts';
 import { spaceHeadings, tellTightHeadings } from '../tight-headings.ts';
 import { endsRun, explainInReport } from '../report.ts';
@@ -33,7 +34,7 @@ interface Work {
  * other files get their new addresses, and pictures are stored.
  */
 export async function relink(work: Work, article: RawArticle): Promise<Pick<Authored, 'content' | 'cover'>> {
-  const repaired = repairLinks(headed(work, article), (what) => warn(work.run, work.file.path, what));
+  const repaired = repairLinks(prepared(work, article), (what) => warn(work.run, work.file.path, what));
   const edited = translateObsidian(repaired, vaultOf(work, article));
   const text = translateTags(edited.text, siteOf(work), (line) => article.lineOf(edited.lineOf(line)));
   for (const sentence of droppedTags(text)) warn(work.run, work.file.path, sentence);
@@ -57,9 +58,9 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
   };
 }
 
-/** Headings without a space; a line `#tag` of a vault is none. */
-function headed({ run, file }: Work, { body, lineOf }: RawArticle): Edited {
-  const text = unedited(body);
+/** The body with headings that lack a space, and pictures that are loaded late; `#tag` of a vault is none. */
+function prepared({ run, file }: Work, { body, lineOf }: RawArticle): Edited {
+  const text = readLazyTags(unedited(body));
   if (isInVault(run, file.path)) return text;
   if (run.place.generator.kind === 'hexo') return spaceHeadings(text);
   const sentence = tellTightHeadings(text, lineOf);

@@ -11,7 +11,7 @@ const OPTION = /^(?:title|filename|file|caption|hl_lines|linenos|linenums)=/;
 
 /**
  * Splits a fence's info string into its language, in lower case, and its options. Reads the notations of
- * Markdown tools: ```js {1,3}```, ```js:a.js```, ```js=10```, ```js[a.js]```, ```rust,ignore```, and in braces
+ * Markdown tools: `js {1,3}`, `js:a.js`, `js=10`, `js[a.js]`, `rust,ignore`, and in braces
  * `{.js .numberLines}`, `{r, echo=FALSE}` and `{code-block} js`.
  */
 export function readInfo(source: string): { language: string; meta: string } {
@@ -82,7 +82,10 @@ function rangesOf(list = ''): Ranges {
 
 const holds = (ranges: Ranges, line: number) => ranges.some(([from, to]) => line >= from && line <= to);
 
-/** Remark plugin: reads info strings (`readInfo`) and carries the options through the HTML parser and the sanitiser as `data-meta`. */
+/**
+ * Remark plugin: reads info strings (`readInfo`) and carries the options through the HTML parser and the
+ * sanitiser as `data-meta`.
+ */
 export function remarkCodeMeta() {
   return (tree: Root): void => {
     walk<RootContent>(tree, (node) => {

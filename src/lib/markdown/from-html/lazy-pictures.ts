@@ -1,4 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast';
+import rehypeParse from 'rehype-parse';
+import rehypeStringify from 'rehype-stringify';
+import { unified } from 'unified';
 import { isElement } from '../elements.ts';
 import { walk } from '../walk.ts';
 
@@ -34,6 +37,15 @@ export function readLazyPictures(tree: Root): void {
     if (isElement(node) && node.children.some((child) => isElement(child, 'noscript'))) readNoscripts(node);
     if (isElement(node, 'img')) node.properties = withAddress(node);
   });
+}
+
+const tags = unified().use(rehypeParse, { fragment: true }).use(rehypeStringify).freeze();
+
+/** Returns the source of an `img` tag with its real address as `src`. */
+export function writeLazyTag(source: string): string {
+  const tree = tags.parse(source);
+  readLazyPictures(tree);
+  return tags.stringify(tree);
 }
 
 function readNoscripts(parent: { children: ElementContent[] }): void {

@@ -4,9 +4,9 @@ import type { Code, Construct, Effects, Extension, State } from 'micromark-util-
 import type { Processor } from 'unified';
 import { walk } from '../walk.ts';
 
-// These characters end a bare address in Chinese text, as does a Chinese letter after a Latin one. GFM ends one
-// only at white space, so `见 https://a.cn，然后` and `https://a.cn了解更多` would become a link as a whole. A
-// path may have Chinese words: `https://a.cn/路径`.
+// These characters end a bare address in Chinese text, as does a Chinese letter after a Latin one. GFM ends
+// one only at white space, so `见 https://a.cn，然后` and `https://a.cn了解更多` would become a link as a whole.
+// A path may have Chinese words: `https://a.cn/路径`.
 export const CHINESE_PUNCTUATION = '，。；：！？、（）【】「」『』《》〈〉“”‘’…—';
 const CODES = new Set([...CHINESE_PUNCTUATION].map((sign) => sign.charCodeAt(0)));
 const LETTER = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;

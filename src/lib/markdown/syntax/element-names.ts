@@ -13,8 +13,8 @@ const SVG =
   'polygon polyline radialgradient rect set stop switch symbol text textpath tspan use view';
 
 /**
- * Elements that do nothing without attributes, or outside of SVG and MathML. `<source>` alone is a word of the
- * author's, such as `docker tag <source> <target>`.
+ * Elements that do nothing without attributes, or outside of SVG and MathML. `<source>` alone is a word of
+ * the author's, such as `docker tag <source> <target>`.
  */
 const WORDS = new Set([
   ...'area base command data embed image link map menuitem meta object output param portal slot source track'.split(
