@@ -138,6 +138,7 @@ interface Service {
   env_file?: { path: string; required: boolean }[];
   image: string;
   environment?: Record<string, string>;
+  ports?: string[];
   volumes?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: unknown;
@@ -192,6 +193,19 @@ describe('compose.yaml', () => {
       }
     }
     for (const [, { volumes }] of nodes) expect(volumes).toEqual([`uploads:${imageEnvironment['DATA_DIR']}`]);
+  });
+
+  test('publishes one port, on this machine only unless HTTP_ADDRESS names another address', () => {
+    const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
+      ports.map((port) => [name, port]),
+    );
+    expect(published).toEqual([['nginx', '${HTTP_ADDRESS:-127.0.0.1}:${HTTP_PORT:-8080}:80']]);
+    for (const path of ['docs/deploy.md', 'docs/deploy.zh-CN.md']) {
+      const paragraphs = readText(path).split('\n\n');
+      const said = paragraphs.find((paragraph) => paragraph.includes('HTTP_ADDRESS')) ?? '';
+      expect(said).toContain('127.0.0.1');
+      expect(said).toContain('TRUST_PROXY=2');
+    }
   });
 
   test('holds no secret, and does not start without one', () => {
@@ -276,7 +290,7 @@ describe('docs/deploy.md', () => {
       ([, name = '']) => name,
     );
     expect(named.length).toBeGreaterThan(5);
-    const ofCompose = new Set(['POSTGRES_PASSWORD', 'HTTP_PORT', 'NPM_CONFIG_REGISTRY']);
+    const ofCompose = new Set(['POSTGRES_PASSWORD', 'HTTP_ADDRESS', 'HTTP_PORT', 'NPM_CONFIG_REGISTRY']);
     expect(named.filter((name) => !isKnown(name) && !ofCompose.has(name))).toEqual([]);
   });
 
