@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/lib/server/config/config.ts';
+import { eventually } from '../eventually.ts';
 import { damage } from '../engines/full-disk.ts';
 import { makeSite, spawnServer, temporaryFolder } from './spawn.ts';
 
@@ -119,6 +120,22 @@ test('the location of uploads', () => {
 test('several wrong settings are named in one line', async () => {
   const end = await failToStart({ PORT: 'x', TRUST_PROXY: 'y' });
   expect(end).toEqual(oneLine(/^moye: PORT .*TRUST_PROXY /));
+});
+
+test('the first start ends with the link that makes the operator, after one line about the database', async () => {
+  await using folder = await temporaryFolder();
+  const server = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'info' });
+  let printed = '';
+  server.child.stdout?.on('data', (text: string) => (printed += text));
+  await eventually(() => expect(printed).toMatch(/\/setup#\S+\n/));
+  const lines = printed.trimEnd().split('\n');
+  const url = await server.url;
+  server.child.kill('SIGTERM');
+  await server.ended;
+  expect(lines.filter((line) => line.includes('database migrated'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('/setup#'))).toHaveLength(1);
+  expect(lines.at(-1)).toMatch(new RegExp(`^${url}/setup#\\S+$`));
+  expect(lines.at(-2)).toMatch(/成为站长.* \/ .*become the operator/);
 });
 
 test('an empty setting counts as unset', async () => {

@@ -8,18 +8,15 @@ const stepTo = (number: number): Migration => {
   return { number, sqlite: [statement], postgres: [statement] };
 };
 
-test('each migration that a process has run is logged, once', async () => {
+test('the migrations that a process has run are one line of the log, once', async () => {
   const { db, close } = await openDatabase();
   const [next, last] = [NEWEST_VERSION + 1, NEWEST_VERSION + 2];
   const lines: unknown[] = [];
   const log = { info: (...line: unknown[]) => void lines.push(line) };
   const run = () => migrate(db.engine, db.write, [...MIGRATIONS, stepTo(next), stepTo(last)], log);
   await run();
-  expect(lines).toEqual([
-    [{ from: NEWEST_VERSION, to: next }, 'database migrated'],
-    [{ from: next, to: last }, 'database migrated'],
-  ]);
+  expect(lines).toEqual([[{ from: NEWEST_VERSION, to: last }, 'database migrated']]);
   await run();
-  expect(lines).toHaveLength(2);
+  expect(lines).toHaveLength(1);
   await close();
 });

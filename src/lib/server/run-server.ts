@@ -50,11 +50,15 @@ try {
   if (!isStopping) fail(error);
 }
 
-async function offerOperatorLink({ config, services }: App): Promise<void> {
+/** Prints the link as the last lines of the start: the log is written before it. */
+async function offerOperatorLink({ config, services, log }: App): Promise<void> {
   if (!(await services.roles.isWithoutOperator())) return;
   // The secret is in the fragment, which browsers do not send and no log contains.
   const link = `${config.origin}/setup#${await services.roles.newLink()}`;
-  process.stdout.write(`还没有站长。24 小时内打开这个链接设置，只能用一次：\n${link}\n`);
+  await flushLog(log);
+  process.stdout.write(
+    `还没有站长。24 小时内打开这个链接，成为站长；只能用一次。 / No operator yet. Open this link within 24 hours to become the operator; it works once.\n${link}\n`,
+  );
 }
 
 function fail(error: unknown): never {

@@ -31,7 +31,7 @@ type Write = <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>;
 /**
  * Migrates the database to the newest schema. Each step is a transaction that first reads the version under
  * the write lock, so two processes that start together run each step once.
- * @param log receives a line for each step that this process has run
+ * @param log receives one line about all steps that this process has run
  * @throws NewerDatabaseError
  */
 export async function migrate(
@@ -41,6 +41,7 @@ export async function migrate(
   log: Pick<Log, 'info'> = SILENT,
 ): Promise<void> {
   const newest = steps.at(-1)?.number ?? 0;
+  let ran: { from: number; to: number } | null = null;
   for (;;) {
     const done = await write(async (trx) => {
       const current = await readVersion(trx);
@@ -51,9 +52,10 @@ export async function migrate(
       await sql`update schema_version set version = ${step.number}`.execute(trx);
       return { from: current, to: step.number };
     });
-    if (!done) return;
-    log.info(done, 'database migrated');
+    if (!done) break;
+    ran = { from: ran?.from ?? done.from, to: done.to };
   }
+  if (ran) log.info(ran, 'database migrated');
 }
 
 async function readVersion(db: Kysely<Schema>): Promise<number> {
