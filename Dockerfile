@@ -1,23 +1,20 @@
-# syntax=docker/dockerfile:1
 # See docs/deploy.md, "In containers". The project's pinned Node runs everything; the node image only provides npm.
 
-FROM node:24-trixie-slim AS base
-# Node's compile cache depends on the path and the user, so all stages use the same.
+FROM node:24-trixie-slim AS build
+RUN apt-get update && apt-get install --yes --no-install-recommends binutils
+# Node's compile cache depends on the path and the user, so both are the same as in the last stage.
 WORKDIR /app
 # A registry for npm other than its default.
 ARG NPM_CONFIG_REGISTRY
 RUN chown node:node /app
 USER node
 COPY --chown=node:node package.json package-lock.json ./
-
-FROM base AS build
 RUN npm ci --workspaces=false --no-audit --no-fund
 COPY --chown=node:node . .
-# Node makes its compile cache readable by the current user only; the last stage copies it as root.
-RUN npm run build && chmod -R a+rX dist
-
-FROM base AS dependencies
-RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund
+# Only what the server and the commands load reaches the last stage; Node without its symbols is 18 MB smaller.
+RUN npm run build \
+  && node_modules/node/bin/node tools/copy-runtime.mjs runtime \
+  && strip runtime/node_modules/node/bin/node
 
 FROM debian:trixie-slim
 # The same user id as `node` in the first image.
@@ -25,12 +22,8 @@ RUN groupadd --gid 1000 moye \
   && useradd --uid 1000 --gid moye --no-create-home --home-dir /data --shell /usr/sbin/nologin moye \
   && install --directory --owner=moye --group=moye --mode=0750 /data
 WORKDIR /app
-# Owned by root: the server cannot change its own code.
-COPY package.json ./
-COPY --from=dependencies /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
-COPY src ./src
-COPY deploy/memory.env ./deploy/
+# Without --chown, files keep the owner that they have in the other stage. The server cannot change its own code.
+COPY --from=build --chown=root:root /app/runtime ./
 ENV PATH=/app/node_modules/node/bin:$PATH \
   NODE_ENV=production \
   NODE_COMPILE_CACHE=/app/dist/.compile-cache \

@@ -28,11 +28,15 @@ export interface ServerProcess {
 /**
  * Starts the server with only these settings, those a process needs, and the compile cache that `npm start`
  * sets. Rate limits are off by default.
+ * @param program Node and the server's entry, of another copy of the project
  */
-export function spawnServer(environment: Record<string, string>): ServerProcess {
+export function spawnServer(
+  environment: Record<string, string>,
+  [node, main]: readonly [node: string, main: string] = [process.execPath, MAIN],
+): ServerProcess {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, PORT: '0', RATE_LIMIT: 'off', ...environment };
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(node, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   let listening: (url: string) => void = () => {};
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

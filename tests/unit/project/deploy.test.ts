@@ -109,7 +109,6 @@ describe('Dockerfile', () => {
     const [, settingsFile = '', main = ''] = / \. (\S+) && .*exec node (\S+)$/.exec(script) ?? [];
     expect(command.slice(0, -1)).toEqual(['sh', '-c']);
     expect(settingsFile).toBe(MEMORY_FILE);
-    expect(argumentsOf(last, 'COPY')).toContain(`${MEMORY_FILE} ./${posix.dirname(MEMORY_FILE)}/`);
     expect(exists(main)).toBe(true);
     expect(exists('node_modules/node/bin/node')).toBe(true);
     expect(argumentsOf(last, 'EXPOSE')).toEqual([imageEnvironment['PORT']]);
@@ -123,13 +122,34 @@ describe('Dockerfile', () => {
     expect(stdout).toBe('--title="a b"\n1\n');
   });
 
-  test('the last stage installs nothing but production dependencies', () => {
-    const [, , dependencies = []] = stages;
-    expect(dependencies[0]).toMatch(/ AS dependencies$/);
-    expect(argumentsOf(dependencies, 'RUN')).toEqual([
-      expect.stringMatching(/^npm ci --omit=dev --workspaces=false /),
+  test('the last stage has only what the server and the commands load', () => {
+    expect(argumentsOf(last, 'COPY')).toEqual(['--from=build --chown=root:root /app/runtime ./']);
+    expect(argumentsOf(stages[0] ?? [], 'RUN').at(-1)).toContain(' tools/copy-runtime.mjs runtime ');
+    expect(argumentsOf(last, 'RUN').filter((line) => /npm|apt/.test(line))).toEqual([]);
+  });
+
+  test('only the data folder belongs to the server’s user', () => {
+    const owned = [...argumentsOf(last, 'RUN'), ...argumentsOf(last, 'COPY')].flatMap((line) =>
+      [...line.matchAll(/(?:--owner=|--chown=)(\w+)[^&]*? (\S+)(?= &&|$)/g)].map(([, user, path]) => [
+        user,
+        path,
+      ]),
+    );
+    expect(owned).toEqual([
+      ['moye', imageEnvironment['DATA_DIR']],
+      ['root', './'],
     ]);
-    expect(argumentsOf(last, 'RUN').filter((line) => line.includes('npm'))).toEqual([]);
+    expect(last.findIndex((line) => line.startsWith('USER '))).toBeGreaterThan(
+      last.findIndex((line) => line.startsWith('COPY ')),
+    );
+  });
+
+  test('needs no image beside those of its stages', () => {
+    expect(readText('Dockerfile')).not.toMatch(/^# *syntax *=/m);
+    expect(stages.map(([from = '']) => from.split(' ')[1])).toEqual([
+      'node:24-trixie-slim',
+      'debian:trixie-slim',
+    ]);
   });
 });
 
@@ -217,7 +237,7 @@ describe('compose.yaml', () => {
   });
 
   test('nginx uses the nodes’ ports, and the number of trusted proxies matches', () => {
-    const upstreams = [...readText('deploy/nginx.conf').matchAll(/^\s*server ([\w-]+:\d+) /gm)];
+    const upstreams = [...readText('deploy/nginx/compose.conf').matchAll(/^\s*server ([\w-]+:\d+) /gm)];
     expect(upstreams.map(([, address]) => address)).toEqual(
       nodes.map(([name]) => `${name}:${imageEnvironment['PORT']}`),
     );

@@ -109,8 +109,17 @@ const REGULAR = 400;
 const has = ({ ranges }: Slice, code: number) =>
   ranges.some(([first, last]) => code >= first && code <= last);
 
+const unicodeTable = (family: string) => resolve(`${PACKAGES}/${family}/unicode.json`);
+
+/** Lists all files of packages that are read here, none of which is imported. */
+export async function listFontFiles(): Promise<string[]> {
+  const slices = await Promise.all([...FAMILIES.map(readFamily), readSheet(RARE)]);
+  const tables = [...FAMILIES.map(unicodeTable), resolve(RARE)];
+  return [...tables, ...slices.flat().map(({ file }) => file)];
+}
+
 async function readFamily(family: string): Promise<Slice[]> {
-  const listed = await readFile(resolve(`${PACKAGES}/${family}/unicode.json`), 'utf8');
+  const listed = await readFile(unicodeTable(family), 'utf8');
   return Object.entries(JSON.parse(listed) as Record<string, string>).map(([name, ranges]) => ({
     file: resolve(`${PACKAGES}/${family}/files/${family}-${name.replace(/[[\]]/g, '')}-wght-normal.woff2`),
     ranges: rangesOf(ranges),

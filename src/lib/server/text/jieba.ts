@@ -15,6 +15,10 @@ async function readWords(): Promise<WordTable> {
   return readWordTable(Buffer.concat([await readDictionary('dict'), Buffer.from(added)]));
 }
 
-/** Reads a dictionary file of jieba. Its own module would read both and keep their 11 MB in memory. */
-export const readDictionary = (name: 'dict' | 'idf'): Promise<Buffer> =>
-  readFile(createRequire(import.meta.url).resolve(`@node-rs/jieba/${name}.txt`));
+/** Files of jieba that the server reads itself: its own module would read both and keep their 11 MB in memory. */
+export const DICTIONARY_FILES = { dict: '@node-rs/jieba/dict.txt', idf: '@node-rs/jieba/idf.txt' };
+
+const { resolve } = createRequire(import.meta.url);
+
+export const readDictionary = (name: keyof typeof DICTIONARY_FILES): Promise<Buffer> =>
+  readFile(resolve(DICTIONARY_FILES[name]));
