@@ -22,20 +22,21 @@ export async function serveFile(
   return serveCommand(command, {}, `http://127.0.0.1:${port}`);
 }
 
-const SITE = fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url));
+const CONF = fileURLToPath(new URL('../deploy/nginx/', import.meta.url));
 
 /**
- * Starts nginx in front of `nodes` with the configuration of deploy/nginx.conf; its own files are in
+ * Starts nginx in front of `nodes` with the configuration of deploy/nginx/compose.conf; its own files are in
  * `folder`.
  */
 export async function serveProxy(folder: string, nodes: readonly Served[]): Promise<Served> {
   const port = await freePort();
   mkdirSync(join(folder, 'temp'), { recursive: true });
   const upstreams = nodes.map(({ url }) => `server ${new URL(url).host};`).join(' ');
-  const site = readFileSync(SITE, 'utf8')
+  const site = readFileSync(join(CONF, 'compose.conf'), 'utf8')
     .replace(/server node-a:.*\n/, `${upstreams}\n`)
     .replace(/server node-b:.*\n/, '')
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace('/etc/nginx/snippets/', CONF)
     .replace(/access_log \/var.*\n/, 'access_log off;\n');
   const config = join(folder, 'nginx.conf');
   const user = process.getuid?.() === 0 ? 'user root;' : '';

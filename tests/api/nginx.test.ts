@@ -13,19 +13,20 @@ import { makeSite, spawnServer, temporaryFolder, type ServerProcess } from './sp
 import { MIB } from '../../src/lib/contract/rules/units.ts';
 import { freePort } from '../free-port.ts';
 
-const CONF = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
+const CONF = fileURLToPath(new URL('../../deploy/nginx/', import.meta.url));
 const hasNginx = process.platform === 'linux' && spawnSync('nginx', ['-v']).status === 0;
 
 /**
- * Writes deploy/nginx.conf with replaced addresses, wrapped in a main configuration. Returns the path of the
- * latter.
+ * Writes deploy/nginx/compose.conf with replaced addresses, wrapped in a main configuration. Returns the path of
+ * the latter.
  */
 async function configure(folder: string, port: number, nodes: readonly string[]): Promise<string> {
-  const text = await readFile(CONF, 'utf8');
+  const text = await readFile(join(CONF, 'compose.conf'), 'utf8');
   const site = text
     .replace('server node-a:4321', `server ${nodes[0]}`)
     .replace('server node-b:4321', `server ${nodes[1]}`)
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace('/etc/nginx/snippets/', CONF)
     .replace('/var/log/nginx/access.log', join(folder, 'access.log'));
   await writeFile(join(folder, 'moye.conf'), site);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -57,7 +58,7 @@ function guessFrom(localAddress: string, url: string, forged?: string): Promise<
   });
 }
 
-describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
+describe.skipIf(!hasNginx)('behind nginx as compose.yaml starts it', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let storage: TestStorage | undefined;
   let nodes: ServerProcess[];

@@ -25,6 +25,10 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/^systemctl /, 'no systemd: the test starts commands as the user of the unit, in place of the server'],
   [/^journalctl /, 'no systemd; tests/api/start.sqlite.test.ts reads the link of a start'],
   [/^docker |^export POSTGRES_PASSWORD=/, 'no Docker on machines that run the tests'],
+  [
+    /^(?:cp deploy\/(?:nginx\/\w+|apache)\.conf|cat deploy\/Caddyfile|nginx -t|caddy validate|a2en(?:mod|site)) /,
+    'changes the proxy of the machine; tests/api/proxies.test.ts starts the examples',
+  ],
   [/^runuser -u postgres /, 'no PostgreSQL with its client programs'],
   [/^moye token revoke /, 'the site has no token; tests/engines/staff-command.test.ts revokes one'],
   [/^moye move /, 'no PostgreSQL at the documented address; tests/engines/move-command.test.ts runs it'],

@@ -22,14 +22,13 @@ describe('the codes of refusals', () => {
   });
 
   test('are also in the proxy’s own error responses', () => {
-    const envelopes = [...readText('deploy/nginx.conf').matchAll(/return (\d+) '(\{.*\})'/g)];
-    expect(envelopes.length).toBeGreaterThan(1);
-    for (const [, status, body = ''] of envelopes) {
-      const { error } = JSON.parse(body) as { error: RefusalCode };
-      expect([status, body]).toEqual([
-        String(REFUSALS[error].status),
-        JSON.stringify(envelopeOf(refusal(error))),
-      ]);
+    for (const path of ['deploy/nginx/moye.conf', 'deploy/Caddyfile', 'deploy/apache.conf']) {
+      const envelopes = [...readText(path).matchAll(/['`](\{"code".*\})['`]/g)];
+      expect(envelopes.length).toBeGreaterThan(0);
+      for (const [, body = ''] of envelopes) {
+        const { error } = JSON.parse(body) as { error: RefusalCode };
+        expect(body).toBe(JSON.stringify(envelopeOf(refusal(error))));
+      }
     }
   });
 
