@@ -111,8 +111,8 @@ describe('a server started from it', () => {
 
   test('serves every kind of page, and finds articles', async () => {
     await site.write(author, { title: '竹里馆', content: '独坐幽篁里' });
-    expect((await site.send(`/search?q=${encodeURIComponent('幽篁')}`)).text).toContain('竹里馆');
-    for (const path of ['/home', '/edit', '/signin', '/changelog', '/rss.xml', '/sitemap.xml'])
+    expect((await site.send(`/home/${encodeURIComponent('幽篁')}`)).text).toContain('竹里馆');
+    for (const path of ['/home', '/write', '/signin', '/changelog', '/rss.xml', '/sitemap.xml'])
       expect([path, (await site.send(path)).status]).toEqual([path, 200]);
   });
 
