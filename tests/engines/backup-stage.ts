@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { backUp, type BackupJob, type BackupReport } from '../../src/lib/server/operations/backup.ts';
 import { readPlaces, type SitePlaces } from '../../src/lib/server/config/config.ts';
 import { placeIn } from '../../src/lib/server/operations/databases.ts';
@@ -74,7 +74,7 @@ export async function openBackupStage(): Promise<BackupStage> {
     },
     restore: (file, to, options = {}) =>
       restoreBackup({
-        file,
+        from: { place: { folder: dirname(file) }, name: basename(file) },
         to: placeIn(to.places),
         site: to.places,
         signal,

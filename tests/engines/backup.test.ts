@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDestination } from '../../src/lib/server/backup/destination.ts';
+import { readFromFile } from '../../src/lib/server/backup/archive-reader.ts';
 import { checkArchive } from '../../src/lib/server/backup/read-archive.ts';
 import { NEWEST_VERSION } from '../../src/lib/server/db/migrate.ts';
 import { isUploadName } from '../../src/lib/server/files/uploads.ts';
@@ -255,7 +256,7 @@ describe('the secret', () => {
     const site = await stage.site();
     const { file } = await stage.backUp(site);
     const reading = { isFileName: isUploadName, signal: new AbortController().signal };
-    const { secret } = await checkArchive(file, NEWEST_VERSION, reading);
+    const { secret } = await checkArchive(readFromFile(file), NEWEST_VERSION, reading);
     expect(secret).toContain('"kdf":"scrypt"');
     expect(secret).not.toContain('the secret of the site');
   });

@@ -31,6 +31,10 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   ],
   [/^runuser -u postgres /, 'no PostgreSQL with its client programs'],
   [/^moye token revoke /, 'the site has no token; tests/engines/staff-command.test.ts revokes one'],
+  [
+    /^moye (?:backup|restore) s3:|^export BACKUP_S3_/,
+    'no bucket at the documented address; tests/engines/backup-bucket.test.ts runs them',
+  ],
   [/^moye move /, 'no PostgreSQL at the documented address; tests/engines/move-command.test.ts runs it'],
 ];
 /** Commands that run here, in every document that has them. */
@@ -114,6 +118,7 @@ function openMachine() {
   return {
     at,
     owned,
+    mapped,
     run(line: string) {
       const text = mapped(line)
         .replaceAll('-o moye', `-o ${user.uid}`)
@@ -185,7 +190,8 @@ describe.skipIf(process.platform !== 'linux').each(run)('%s', (path) => {
     for (const { language, lines } of blocksOf(path)) {
       if (language === 'sql') for (const sql of lines) machine.query(sql);
       const isFile = lines.every(isSetting);
-      if (isFile) writeFileSync(machine.at(ENVIRONMENT_FILE), `${lines.join('\n')}\n`, { flag: 'a' });
+      if (isFile)
+        writeFileSync(machine.at(ENVIRONMENT_FILE), machine.mapped(`${lines.join('\n')}\n`), { flag: 'a' });
       if (isFile || language !== 'sh') continue;
       for (const line of lines.filter(runs)) {
         if (line.startsWith('moye') && article === '') begin();

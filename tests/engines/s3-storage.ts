@@ -9,23 +9,54 @@ export interface S3Storage {
   /** Settings of an app that stores its uploads here. */
   settings: Record<string, string>;
   keys(): string[];
+  get(key: string): Buffer;
   put(key: string, bytes: Uint8Array, written: Date): void;
   remove(key: string): void;
   /** Sets the time at which a key was written. */
   touch(key: string, written: Date): void;
   /**
    * Sets the behaviour of further calls: `silent` accepts a call and never responds, `broken` truncates the
-   * response body.
+   * response body, `full` and `slowing` refuse the second part of an upload, `proxied` answers with HTML.
    */
   be(mood: Mood): void;
   /** Methods of the calls so far, such as `PUT`. */
   readonly calls: string[];
+  /** Number of uploads in parts that are neither complete nor aborted. */
+  unfinished(): number;
   /** Number of responses that are not complete yet. */
   openAnswers(): number;
   close(): Promise<void>;
 }
 
-type Mood = 'well' | 'failing' | 'silent' | 'broken' | 'bucketless' | 'locked';
+type Mood =
+  | 'well'
+  | 'failing'
+  | 'silent'
+  | 'broken'
+  | 'bucketless'
+  | 'locked'
+  | 'readonly'
+  | 'writeonly'
+  | 'undeletable'
+  | 'full'
+  | 'slowing'
+  | 'proxied';
+
+/** Refusals of single calls: whether the mood refuses it, and how. */
+const REFUSALS: Partial<
+  Record<Mood, { refuses(method: string, query: URLSearchParams): boolean; status: number; code: string }>
+> = {
+  readonly: { refuses: (method) => method !== 'GET', status: 403, code: 'AccessDenied' },
+  writeonly: { refuses: (method) => method === 'GET', status: 403, code: 'AccessDenied' },
+  undeletable: { refuses: (method) => method === 'DELETE', status: 403, code: 'AccessDenied' },
+  full: { refuses: isLaterPart, status: 507, code: 'XMinioStorageFull' },
+  slowing: { refuses: isLaterPart, status: 503, code: 'SlowDown' },
+};
+
+function isLaterPart(_method: string, query: URLSearchParams): boolean {
+  return Number(query.get('partNumber') ?? 0) > 1;
+}
+
 interface Stored {
   bytes: Buffer;
   type: string;
@@ -37,6 +68,7 @@ const PAGE = 3;
 /** Starts the storage. Lists contain three keys per page, so few files need several pages. */
 export async function openS3Storage(prefix = 'blog/pictures/'): Promise<S3Storage> {
   const stored = new Map<string, Stored>();
+  const parts = new Map<string, Map<number, Buffer>>();
   const calls: string[] = [];
   let mood: Mood = 'well';
   let open = 0;
@@ -56,12 +88,18 @@ export async function openS3Storage(prefix = 'blog/pictures/'): Promise<S3Storag
     const body = await bytesOf(request);
     if (mood === 'silent') return;
     if (mood === 'failing') return refuse(response, 503, 'SlowDown');
+    if (mood === 'proxied') return void response.writeHead(502).end('<html><hr>Bad Gateway</html>');
     if (mood === 'locked' || !isSigned(request, body, place)) return refuse(response, 403, 'AccessDenied');
     if (mood === 'bucketless') return refuse(response, 404, 'NoSuchBucket');
     const url = new URL(request.url ?? '', 'http://storage');
     const [, bucket, ...rest] = url.pathname.split('/');
     if (bucket !== place.bucket) return refuse(response, 404, 'NoSuchBucket');
     const key = decodeURIComponent(rest.join('/'));
+    const refusal = REFUSALS[mood];
+    if (refusal?.refuses(request.method ?? '', url.searchParams))
+      return refuse(response, refusal.status, refusal.code);
+    if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
+      return receivePart(request, response, { key, query: url.searchParams, body });
     if (key === '' && url.searchParams.get('list-type') === '2') return list(response, url.searchParams);
     answer(request, response, key, body);
   };
@@ -87,6 +125,33 @@ export async function openS3Storage(prefix = 'blog/pictures/'): Promise<S3Storag
         `<ListBucketResult><IsTruncated>${isCut}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
       );
   };
+  const receivePart = (
+    { method }: IncomingMessage,
+    response: ServerResponse,
+    { key, query, body }: { key: string; query: URLSearchParams; body: Buffer },
+  ): void => {
+    const id = query.get('uploadId');
+    const answerXml = (xml: string) =>
+      void response.writeHead(200, { 'Content-Type': 'application/xml' }).end(xml);
+    if (id === null) {
+      const begun = `upload-${calls.length}`;
+      parts.set(begun, new Map());
+      return answerXml(
+        `<InitiateMultipartUploadResult><UploadId>${begun}</UploadId></InitiateMultipartUploadResult>`,
+      );
+    }
+    const received = parts.get(id);
+    if (!received) return refuse(response, 404, 'NoSuchUpload');
+    if (method === 'PUT') {
+      received.set(Number(query.get('partNumber')), body);
+      return void response.writeHead(200, { ETag: `"${sha256(body).slice(0, 32)}"` }).end();
+    }
+    parts.delete(id);
+    if (method === 'DELETE') return void response.writeHead(204).end();
+    const bytes = Buffer.concat([...received].sort(([one], [other]) => one - other).map(([, part]) => part));
+    stored.set(key, { bytes, type: 'application/zstd', written: new Date() });
+    answerXml('<CompleteMultipartUploadResult></CompleteMultipartUploadResult>');
+  };
   const answer = (request: IncomingMessage, response: ServerResponse, key: string, body: Buffer): unknown => {
     if (request.method === 'PUT') {
       stored.set(key, { bytes: body, type: String(request.headers['content-type']), written: new Date() });
@@ -98,10 +163,22 @@ export async function openS3Storage(prefix = 'blog/pictures/'): Promise<S3Storag
     }
     const found = stored.get(key);
     if (!found) return refuse(response, 404, 'NoSuchKey');
-    response.writeHead(200, { 'Content-Type': found.type, 'Content-Length': found.bytes.length });
+    const all = found.bytes;
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    if (Number(first) >= all.length) return refuse(response, 416, 'InvalidRange');
+    const bytes = first === undefined ? all : all.subarray(Number(first), Number(last) + 1);
+    const range = `bytes ${first}-${Number(first) + bytes.length - 1}/${all.length}`;
+    const ETag = `"${sha256(all).slice(0, 32)}"`;
+    if ((request.headers['if-match'] ?? ETag) !== ETag) return refuse(response, 412, 'PreconditionFailed');
+    response.writeHead(first === undefined ? 200 : 206, {
+      'Content-Type': found.type,
+      'Content-Length': bytes.length,
+      ETag,
+      ...(first === undefined ? {} : { 'Content-Range': range }),
+    });
     if (request.method === 'HEAD') return response.end();
-    if (mood !== 'broken') return response.end(found.bytes);
-    return response.write(found.bytes.subarray(0, 10), () => response.destroy());
+    if (mood !== 'broken') return response.end(bytes);
+    return response.write(bytes.subarray(0, 10), () => response.destroy());
   };
   const server = createServer((request, response) => void serve(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -117,12 +194,14 @@ export async function openS3Storage(prefix = 'blog/pictures/'): Promise<S3Storag
       S3_PREFIX: place.prefix,
     },
     keys: () => [...stored.keys()].sort(),
+    get: (key) => held(key).bytes,
     put: (key, bytes, written) =>
       void stored.set(key, { bytes: Buffer.from(bytes), type: 'image/png', written }),
     remove: (key) => void stored.delete(key),
     touch: (key, written) => void (held(key).written = written),
     be: (next) => void (mood = next),
     calls,
+    unfinished: () => parts.size,
     openAnswers: () => open,
     async close() {
       server.closeAllConnections();

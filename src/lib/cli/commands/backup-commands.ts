@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readPlaces, type SitePlaces } from '../../server/config/config.ts';
+import { readArchivePlace, readPlaces, type SitePlaces } from '../../server/config/config.ts';
+import type { ArchivePlace } from '../../server/config/backup-settings.ts';
 import type { BackupReport } from '../../server/operations/backup.ts';
 import type { RestoreProgress, RestoreReport } from '../../server/operations/restore.ts';
 import { UsageError } from '../../server/operations/explain.ts';
@@ -26,7 +26,7 @@ export function addBackupCommands(program: Command): void {
   program
     .command('backup')
     .description('把整个站点备份成一个文件：数据库、上传的图片、密钥；服务可以照常运行')
-    .argument('<file>', '备份文件，如 moye.tar.zst，不会覆盖已有的文件')
+    .argument('<file>', '备份文件，如 moye.tar.zst 或 s3://桶/目录/moye.tar.zst，不会覆盖已有的')
     .option(
       '--passphrase-file <file>',
       '口令所在的文件，密钥用它加密；没有口令（或 BACKUP_PASSPHRASE）就不放密钥',
@@ -35,7 +35,7 @@ export function addBackupCommands(program: Command): void {
   program
     .command('restore')
     .description('把备份恢复到空的数据库（两种都可以），图片恢复到设置的地方；中断后可以继续')
-    .argument('<file>', '备份文件')
+    .argument('<file>', '备份文件，或 s3://桶/目录/文件名')
     .option('--to <address>', '目标，如 sqlite:data/moye.sqlite，默认是设置里的数据库')
     .option(
       '--passphrase-file <file>',
@@ -47,13 +47,13 @@ export function addBackupCommands(program: Command): void {
 async function backUpTo(file: string, options: Options): Promise<void> {
   const site = placesOf(options);
   await requireSite(site);
+  const { place, name } = archiveAt(file);
   const { backUp, noteBackup } = await import('../../server/operations/backup.ts');
-  const path = resolve(file);
   const secret =
     site.secret !== null && site.passphrase !== null
       ? { value: site.secret, passphrase: site.passphrase }
       : null;
-  const job = { site, secret, to: { folder: dirname(path) }, name: basename(path) };
+  const job = { site, secret, to: place, name };
   const report = await withProgress('已停下，没有留下文件', (signal, show) =>
     backUp(job, {
       signal,
@@ -67,12 +67,13 @@ async function backUpTo(file: string, options: Options): Promise<void> {
 
 async function restoreFrom(file: string, options: Options): Promise<void> {
   const site = placesOf(options);
+  const from = archiveAt(file);
   const { restoreBackup } = await import('../../server/operations/restore.ts');
   const { placeIn, placeOf } = await import('../../server/operations/databases.ts');
   const to = options.to === undefined ? placeIn(site) : placeOf(options.to);
   const report = await withProgress('已停下，目标还不完整：再次运行同样的命令会接着恢复', (signal, show) =>
     restoreBackup({
-      file: resolve(file),
+      from,
       to,
       site,
       signal,
@@ -80,6 +81,12 @@ async function restoreFrom(file: string, options: Options): Promise<void> {
     }),
   );
   if (report) for (const line of describeRestore(report)) console.log(line);
+}
+
+function archiveAt(address: string): ArchivePlace {
+  const found = readArchivePlace(address);
+  if (found) return found;
+  throw new UsageError('备份文件要写成路径，或存储桶里的一个文件：s3://桶/目录/文件名');
 }
 
 function placesOf({ passphraseFile }: Options): SitePlaces {

@@ -1,7 +1,7 @@
 import { createJob } from '../jobs/jobs.ts';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { recordBackup, recordFailure, selectBackups } from './backup-queries.ts';
-import type { Destination } from './destination.ts';
+import type { Destination } from './places.ts';
 import { MINUTE_MS } from '../../contract/rules/units.ts';
 import type { AppParts } from '../services.ts';
 

@@ -1,37 +1,48 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { PassThrough, type Writable } from 'node:stream';
 import type { S3Place } from '../config/config.ts';
 import { ensureWritableFolder, PRIVATE_FILE, syncFolder } from '../storage/data-folder.ts';
-import { openS3Client } from '../storage/s3-client.ts';
+import { openBucket } from './bucket.ts';
 import { BackupError } from './format.ts';
-import { MIB } from '../../contract/rules/units.ts';
-
-/** An archive or export being written. Exactly one of `commit` and `discard` ends it. */
-export interface Draft<Sink> {
-  sink: Sink;
-  /** Stores it durably under its name. Call it after `sink` has ended. */
-  commit(): Promise<void>;
-  discard(): Promise<void>;
-}
-
-export interface Destination {
-  /** @throws BackupError if the destination is a folder that already contains this name */
-  begin(name: string): Promise<Draft<Writable>>;
-  /** Names of files, including all complete archives. */
-  list(): Promise<string[]>;
-  remove(name: string): Promise<void>;
-  close(): void;
-}
+import type { Destination } from './places.ts';
 
 export type DestinationPlace = { folder: string } | { s3: S3Place };
 
 export const openDestination = (place: DestinationPlace): Destination =>
   's3' in place ? openBucket(place.s3) : openFolder(place.folder);
 
-const PART_BYTES = 16 * MIB;
+/**
+ * Writes a small file as a backup would, lists and removes it. Returns null, or the error and whether the
+ * file could be written.
+ */
+export async function tryDestination(
+  place: DestinationPlace,
+): Promise<{ error: unknown; isWritable: boolean } | null> {
+  const destination = openDestination(place);
+  const name = `moye-test-${randomBytes(8).toString('hex')}`;
+  let isWritable = false;
+  try {
+    const draft = await destination.begin(name);
+    try {
+      await once(draft.sink.end('moye'), 'finish');
+      await draft.commit();
+    } catch (error) {
+      await draft.discard();
+      throw error;
+    }
+    isWritable = true;
+    await destination.list();
+    await destination.remove(name);
+    return null;
+  } catch (error) {
+    return { error, isWritable };
+  } finally {
+    destination.close();
+  }
+}
 
 function openFolder(folder: string): Destination {
   return {
@@ -92,47 +103,4 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-function openBucket(place: S3Place): Destination {
-  const { load, close } = openS3Client(place);
-  const keyOf = (name: string) => ({ Bucket: place.bucket, Key: place.prefix + name });
-  return {
-    async begin(name) {
-      const { client } = await load();
-      const { Upload } = await import('@aws-sdk/lib-storage');
-      const sink = new PassThrough();
-      const upload = new Upload({
-        client,
-        params: { ...keyOf(name), Body: sink, ContentType: 'application/zstd' },
-        partSize: PART_BYTES,
-        queueSize: 1,
-      });
-      const done = upload.done();
-      // Ends the archive's writer, which would otherwise wait forever.
-      done.catch((error: Error) => sink.destroy(error));
-      return {
-        sink,
-        commit: async () => void (await done),
-        async discard() {
-          sink.destroy();
-          await upload.abort().catch(() => {});
-          await done.catch(() => {});
-        },
-      };
-    },
-    async list() {
-      const { sdk, client } = await load();
-      const names: string[] = [];
-      const pages = sdk.paginateListObjectsV2({ client }, { Bucket: place.bucket, Prefix: place.prefix });
-      for await (const { Contents = [] } of pages)
-        names.push(...Contents.map(({ Key = '' }) => Key.slice(place.prefix.length)));
-      return names;
-    },
-    async remove(name) {
-      const { sdk, client } = await load();
-      await client.send(new sdk.DeleteObjectCommand(keyOf(name)));
-    },
-    close,
-  };
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
+import type { ArchiveReader } from './places.ts';
 import { readCanonical } from '../db/move-rows.ts';
 import { MOVED_TABLES } from '../db/move-tables.ts';
 import {
@@ -47,16 +47,16 @@ const damaged = (what: string) => new BackupError(`备份文件已损坏：${wha
 const FOREIGN = '不是墨页的备份文件';
 
 /**
- * Yields the entries of the archive `file`, each whole in memory and within its limit.
+ * Yields the entries of the archive, each whole in memory and within its limit.
  * @throws BackupError if it is not a backup, or incomplete
  */
 export async function* readEntries(
-  file: string,
+  archive: Pick<ArchiveReader, 'open'>,
   { isFileName, signal }: Reading,
 ): AsyncGenerator<ArchiveEntry> {
-  const source = createReadStream(file);
+  const { stream: source, bytesRead } = archive.open();
   const decompress = createZstdDecompress();
-  const guard = boundedRatio(() => source.bytesRead);
+  const guard = boundedRatio(bytesRead);
   for (const stream of [source, decompress, guard]) stream.on('error', () => {});
   source.on('error', (error) => decompress.destroy(error));
   decompress.on('error', (error) => guard.destroy(error));
@@ -124,12 +124,12 @@ function clear(error: unknown, signal: AbortSignal): unknown {
 }
 
 /**
- * Reads the whole archive `file` and compares it with its manifest. Writes nothing.
+ * Reads the whole archive and compares it with its manifest. Writes nothing.
  * @param newestSchema newest schema version that this version of the product supports
  * @throws BackupError if it is foreign, newer, incomplete or changed
  */
 export async function checkArchive(
-  file: string,
+  archive: Pick<ArchiveReader, 'open'>,
   newestSchema: number,
   reading: Reading,
 ): Promise<CheckedArchive> {
@@ -139,7 +139,7 @@ export async function checkArchive(
   let tables: TableCheck[] = [];
   const files = new Map<string, { bytes: number; sha256: string }>();
   const bytes = { tables: 0, files: 0 };
-  for await (const { name, bytes: content } of readEntries(file, reading)) {
+  for await (const { name, bytes: content } of readEntries(archive, reading)) {
     if (end) throw damaged('清单后面还有东西');
     if (!head) {
       head = readHead(name, content, newestSchema);

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, origin, whole } from './config-fields.ts';
 import { ANY_REGION, type UploadPlace } from './upload-settings.ts';
@@ -8,6 +8,8 @@ const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS
 const NOT_A_TIME = 'BACKUP_EVERY must be an interval such as 30m, 6h or 1d';
 /** Shorter ones could be guessed from the archive. */
 const MIN_PASSPHRASE_CHARACTERS = 12;
+/** Limit of S3. */
+const MAX_KEY_BYTES = 1_024;
 
 export const backupFields = {
   BACKUP_EVERY: z
@@ -51,20 +53,52 @@ export function backupOf(env: BackupEnvironment) {
   };
 }
 
+const BUCKET_ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
+const FOLDER_IN_BUCKET = /^[\w./-]*$/;
+
+/** Whether `text` is a URL and no path; `C:/backups` is a path. */
+export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:\//i.test(text);
+
 function placeOf(to: string, env: BackupEnvironment): UploadPlace {
-  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(to) ?? [];
-  if (bucket === undefined) {
-    if (/^[a-z0-9]+:/i.test(to))
-      throw new ConfigError('BACKUP_TO must be a folder, or a URL such as s3://bucket/folder');
-    return { folder: resolve(to) };
+  const [, bucket, path = ''] = BUCKET_ADDRESS.exec(to) ?? [];
+  if (bucket !== undefined && FOLDER_IN_BUCKET.test(path)) {
+    const prefix = path.replace(/^\/+|\/+$/g, '');
+    return bucketOf(bucket, prefix === '' ? '' : `${prefix}/`, env);
   }
+  if (/^[a-z0-9]+:/i.test(to))
+    throw new ConfigError('BACKUP_TO must be a folder, or a URL such as s3://bucket/folder');
+  return { folder: resolve(to) };
+}
+
+/** One archive: its folder or bucket, and its name there. */
+export interface ArchivePlace {
+  place: UploadPlace;
+  name: string;
+}
+
+/**
+ * Returns the archive at a path or at `s3://bucket/key`; null for any other address.
+ * @throws ConfigError if the access to buckets is not set
+ */
+export function archivePlaceOf(address: string, env: BackupEnvironment): ArchivePlace | null {
+  const [, bucket, key = ''] = BUCKET_ADDRESS.exec(address) ?? [];
+  if (bucket !== undefined) {
+    const [, prefix = '', name = ''] = /^(.*\/)?([^/]*)$/s.exec(key) ?? [];
+    if (name === '' || Buffer.byteLength(key) > MAX_KEY_BYTES) return null;
+    return { place: bucketOf(bucket, prefix, env), name };
+  }
+  if (isUrl(address)) return null;
+  const path = resolve(address);
+  return { place: { folder: dirname(path) }, name: basename(path) };
+}
+
+function bucketOf(bucket: string, prefix: string, env: BackupEnvironment): UploadPlace {
   const region = env.BACKUP_S3_REGION ?? (env.BACKUP_S3_ENDPOINT && ANY_REGION);
   const { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (!accessKeyId || !secretAccessKey || !region)
     throw new ConfigError(
       'backups in S3 need BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY and BACKUP_S3_REGION or BACKUP_S3_ENDPOINT',
     );
-  const prefix = path.replace(/^\/+|\/+$/g, '');
   return {
     s3: {
       bucket,
@@ -72,7 +106,7 @@ function placeOf(to: string, env: BackupEnvironment): UploadPlace {
       endpoint: env.BACKUP_S3_ENDPOINT ?? null,
       accessKeyId,
       secretAccessKey,
-      prefix: prefix === '' ? '' : `${prefix}/`,
+      prefix,
       pathStyle: env.BACKUP_S3_PATH_STYLE
         ? env.BACKUP_S3_PATH_STYLE === 'on'
         : env.BACKUP_S3_ENDPOINT !== undefined,

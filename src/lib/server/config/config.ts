@@ -22,7 +22,7 @@ import {
   smtpOf,
   whole,
 } from './config-fields.ts';
-import { backupFields, backupOf } from './backup-settings.ts';
+import { archivePlaceOf, backupFields, backupOf } from './backup-settings.ts';
 import {
   isTimeZone,
   notATimeZone,
@@ -213,6 +213,10 @@ export function readPlaces(environment: NodeJS.ProcessEnv = process.env) {
     passphrase: env.BACKUP_PASSPHRASE ?? null,
   };
 }
+
+/** Reads the access to buckets for `archivePlaceOf`. @throws ConfigError */
+export const readArchivePlace = (address: string, environment: NodeJS.ProcessEnv = process.env) =>
+  archivePlaceOf(address, parse(Environment, environment));
 
 /** Reads the generated secret, creating it if needed: with `wx`, one of two concurrent processes wins. */
 function storedSecret(dataDir: string): string {

@@ -8,6 +8,8 @@ import type { Config } from '../config/config.ts';
 import { countWrongCounters, repairCounters, type StoredCounter } from '../db/stored-counters.ts';
 import { isInReserve, measureDisk } from '../storage/disk-reserve.ts';
 import { openSnapshot, placeIn } from './databases.ts';
+import { explain } from './explain.ts';
+import { tryDestination } from '../backup/destination.ts';
 import type { DiskFault } from '../disk/disk.ts';
 import { contradictionsIn } from '../doctor/contradictions.ts';
 import * as state from '../doctor/doctor-queries.ts';
@@ -210,6 +212,7 @@ const CHECKS: readonly Check[] = [
   },
   { name: '只读副本', look: lookAtReplica },
   { name: '备份', look: lookAtBackups },
+  { name: '备份的去处', look: lookAtDestination },
   {
     name: '运营者',
     look: async ({ db }) =>
@@ -294,6 +297,15 @@ async function lookAtBackups({ config, services }: App): Promise<Found> {
   if (everyMs !== undefined && Date.now() - time > 2 * everyMs)
     return wrong(`最近一次在 ${days} 天前，比 BACKUP_EVERY 久得多：服务没有在运行，或备份一直失败`);
   return days > 7 ? doubtful(`最近一次在 ${days} 天前`) : FINE;
+}
+
+async function lookAtDestination({ config: { backup } }: App): Promise<Found> {
+  const found = backup && (await tryDestination(backup.to));
+  if (!found) return FINE;
+  const reason = explain(found.error);
+  return found.isWritable
+    ? doubtful(`写得进，旧的备份却删不了，BACKUP_KEEP 不起作用：${reason}`)
+    : wrong(`BACKUP_TO 写不进：${reason}`);
 }
 
 /** Returns the modification time of a new file on the site's disk, in milliseconds since the epoch. */

@@ -3,7 +3,9 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { foldName } from '../../contract/rules/names.ts';
-import { openDestination, passing, removeLeftovers, type Draft } from '../backup/destination.ts';
+import { openDestination, passing, removeLeftovers } from '../backup/destination.ts';
+import type { Draft } from '../backup/places.ts';
+import { isUrl } from '../config/backup-settings.ts';
 import type { Config } from '../config/config.ts';
 import { ensureWritableFolder } from '../storage/data-folder.ts';
 import { explainLost, openSnapshot, placeIn, requireSound } from './databases.ts';
@@ -46,6 +48,7 @@ export async function exportTo(
   },
   options: Options,
 ): Promise<Manifest> {
+  if (isUrl(target)) throw new ExportError('导出只能写到本机的文件夹或 .zip 文件，不能写到网址');
   const path = resolve(target);
   return withSource(site, async (snapshot, write) => {
     const whose = author === null ? null : await findAuthor(snapshot.db, foldName(author));

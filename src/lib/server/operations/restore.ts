@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { openArchive } from '../backup/archive-reader.ts';
+import type { ArchiveReader } from '../backup/places.ts';
 import { BackupError, type Manifest } from '../backup/format.ts';
 import { checkArchive, linesOf, readEntries, type CheckedArchive } from '../backup/read-archive.ts';
 import { openSecret } from '../backup/sealed-secret.ts';
+import type { ArchivePlace } from '../config/backup-settings.ts';
 import { SECRET_FILE, type SitePlaces } from '../config/config.ts';
 import { writePrivateFile } from '../storage/data-folder.ts';
 import { explainLost, openSnapshot, openTarget, OperationError, type Place } from './databases.ts';
@@ -24,7 +27,7 @@ export interface RestoreProgress {
 }
 
 export interface RestoreOptions {
-  file: string;
+  from: ArchivePlace;
   to: Place;
   site: SitePlaces;
   /** Stops between two batches; the same call resumes. */
@@ -41,7 +44,7 @@ export interface RestoreReport {
   secret: 'restored' | 'same' | 'absent' | 'locked';
 }
 
-type Run = RestoreOptions & { archive: CheckedArchive; uploads: Uploads };
+type Run = RestoreOptions & { reader: ArchiveReader; archive: CheckedArchive; uploads: Uploads };
 
 const AGAIN = '再次运行同样的命令，会接着恢复';
 
@@ -52,17 +55,19 @@ const AGAIN = '再次运行同样的命令，会接着恢复';
  * @throws BackupError, OperationError, StorageUnusableError, AbortError, errors of the uploads
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
-  const { file, site, signal, onProgress } = options;
+  const { from, site, signal, onProgress } = options;
   onProgress({ step: 'check', done: 0, total: 0 });
-  const archive = await checkArchive(file, NEWEST_VERSION, { isFileName: isUploadName, signal });
-  const secret = await secretOf(archive, site);
+  const reader = openArchive(from);
   const uploads = openUploads(site);
   try {
-    return await restore({ ...options, archive, uploads }, secret);
+    const archive = await checkArchive(reader, NEWEST_VERSION, { isFileName: isUploadName, signal });
+    const secret = await secretOf(archive, site);
+    return await restore({ ...options, reader, archive, uploads }, secret);
   } catch (error) {
     throw explainLost(error, AGAIN);
   } finally {
     uploads.close();
+    reader.close();
   }
 }
 
@@ -175,7 +180,7 @@ async function loadRows(run: Run, target: Database, found: number): Promise<void
 
 /** Skips as many rows as each table has: rows are inserted in the order of the archive, batch by batch. */
 async function copyRows(
-  { archive, file, to, signal, onProgress }: Run,
+  { archive, reader, to, signal, onProgress }: Run,
   target: Database,
   found: number,
 ): Promise<void> {
@@ -186,7 +191,7 @@ async function copyRows(
   const total = rows.totalOf(manifest.tables);
   let done = found;
   onProgress({ step: 'rows', done, total });
-  for await (const { name, bytes } of readEntries(file, { isFileName: isUploadName, signal })) {
+  for await (const { name, bytes } of readEntries(reader, { isFileName: isUploadName, signal })) {
     const table = tables.find((one) => name.startsWith(`tables/${one.name}/`));
     if (name.startsWith('files/')) break;
     if (!table) continue;
@@ -205,13 +210,13 @@ async function copyRows(
   }
 }
 
-async function putFiles({ archive, file, uploads, signal, onProgress }: Run): Promise<void> {
+async function putFiles({ archive, reader, uploads, signal, onProgress }: Run): Promise<void> {
   const { files } = archive.manifest;
   const digests = new Map(files.map(({ name, sha256 }) => [name, sha256]));
   let done = 0;
   onProgress({ step: 'files', done, total: files.length });
   if (files.length === 0) return;
-  for await (const { name: entry, bytes } of readEntries(file, { isFileName: isUploadName, signal })) {
+  for await (const { name: entry, bytes } of readEntries(reader, { isFileName: isUploadName, signal })) {
     if (!entry.startsWith('files/')) continue;
     const name = entry.slice(6);
     const digest = createHash('sha256').update(bytes).digest('hex');

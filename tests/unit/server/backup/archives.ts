@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { packTar, unpackTar, type TarHeader } from 'modern-tar';
+import { readFromFile } from '../../../../src/lib/server/backup/archive-reader.ts';
 import { checkArchive, type CheckedArchive } from '../../../../src/lib/server/backup/read-archive.ts';
 import { isUploadName } from '../../../../src/lib/server/files/uploads.ts';
 
@@ -45,7 +46,7 @@ export async function check(
   try {
     const file = join(folder, 'archive');
     writeFileSync(file, bytes);
-    return await checkArchive(file, newestSchema, { isFileName: isUploadName, signal });
+    return await checkArchive(readFromFile(file), newestSchema, { isFileName: isUploadName, signal });
   } finally {
     rmSync(folder, { recursive: true });
   }
