@@ -7,14 +7,14 @@ import { startPooler } from '../postgres/pooler.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 
 /**
- * Start on PostgreSQL: errors are reported in one line without a password, and several processes may start at
- * the same time.
+ * Start on PostgreSQL: errors are reported in one line without a password, with exit code 78 if a restart
+ * cannot succeed; several processes may start at the same time.
  */
-async function failToStart(environment: Record<string, string>): Promise<string> {
+async function failToStart(environment: Record<string, string>, exitCode = 78): Promise<string> {
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: folder.path, TOKEN_SECRET, LOG_LEVEL: 'warn', ...environment };
   const { code, stdout, stderr } = await spawnServer(settings).ended;
-  expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([1, '', 1]);
+  expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([exitCode, '', 1]);
   expect(stderr).not.toContain('geheim');
   expect(stderr).toMatch(/。墨页没能启动：\p{Script=Han}/u);
   return stderr;
@@ -27,12 +27,12 @@ test('DATABASE_URL without TOKEN_SECRET is refused with one line that names both
 });
 
 test('an unreachable server', async () => {
-  const line = await failToStart({ DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/blog' });
+  const line = await failToStart({ DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/blog' }, 1);
   expect(line).toMatch(/^moye: cannot use PostgreSQL database blog at 127\.0\.0\.1:1: .*ECONNREFUSED/);
 });
 
 test('an unknown host name', async () => {
-  const line = await failToStart({ DATABASE_URL: 'postgres://me:geheim@nowhere.invalid/blog' });
+  const line = await failToStart({ DATABASE_URL: 'postgres://me:geheim@nowhere.invalid/blog' }, 1);
   expect(line).toMatch(/^moye: cannot use PostgreSQL database blog at nowhere\.invalid:5432: /);
 });
 
@@ -47,7 +47,12 @@ test('an account, a database and a connection mode that the server does not have
     DATABASE_URL: changed({ username: 'nobody_at_all', password: 'geheim' }),
   });
   expect(nobody).toContain('nobody_at_all');
-  expect(await failToStart({ DATABASE_URL: `${url.href}?sslmode=require` })).toMatch(/SSL/);
+  const plain = await failToStart({ DATABASE_URL: `${url.href}?sslmode=require` });
+  expect(plain).toMatch(/does not support SSL.*没有开启加密/);
+  const certificate = await failToStart({
+    DATABASE_URL: `${url.href}?sslmode=verify-full&sslrootcert=/nonexistent/ca.crt`,
+  });
+  expect(certificate).toMatch(/\/nonexistent\/ca\.crt.*读不了 DATABASE_URL 里 sslrootcert/);
 });
 
 test.for([
@@ -78,7 +83,7 @@ test('a database that is read-only', async () => {
   await using storage = await createStorage(folder.path);
   const url = new URL(storage.settings['DATABASE_URL'] ?? '');
   await storage.rows(`alter database ${url.pathname.slice(1)} set default_transaction_read_only = on`);
-  expect(await failToStart(storage.settings)).toMatch(/^moye: cannot use PostgreSQL .* read-only/);
+  expect(await failToStart(storage.settings, 1)).toMatch(/^moye: cannot use PostgreSQL .* read-only/);
 });
 
 test('a read replica of a database that does not flush its commits', async () => {

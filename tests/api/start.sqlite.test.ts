@@ -3,7 +3,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { createApp } from '../../src/lib/server/app.ts';
 import { ConfigError, readConfig } from '../../src/lib/server/config/config.ts';
+import { startServer } from '../../src/lib/server/start.ts';
+import { exitCodeOf, explainStart } from '../../src/lib/server/wiring/start-error.ts';
 import { eventually } from '../eventually.ts';
 import { damage } from '../engines/full-disk.ts';
 import { makeSite, spawnServer, temporaryFolder } from './spawn.ts';
@@ -14,8 +17,9 @@ async function failToStart(environment: Record<string, string>) {
   return { code, signal, stdout, lines: stderr.split('\n').filter((line) => line !== '') };
 }
 
-const oneLine = (line: RegExp) => ({
-  code: 1,
+/** The exit code is 78 if a restart cannot succeed, else 1. */
+const oneLine = (line: RegExp, code = 78) => ({
+  code,
   signal: null,
   stdout: '',
   // In Chinese too.
@@ -162,7 +166,7 @@ test('a port in use', async () => {
   const PORT = String((other.address() as AddressInfo).port);
   const end = await failToStart({ DATA_DIR: folder.path, PORT });
   other.close();
-  expect(end).toEqual(oneLine(/^moye: cannot listen: .*PORT/));
+  expect(end).toEqual(oneLine(/^moye: cannot listen: .*PORT/, 1));
 });
 
 test.skipIf(process.platform !== 'linux').each([{}, { TOKEN_SECRET: 'x'.repeat(40) }])(
@@ -268,6 +272,31 @@ test('a database found damaged when opened', async () => {
   expect(await failToStart({ DATA_DIR: folder.path })).toEqual(
     oneLine(/^moye: cannot use database .*moye\.sqlite: .*malformed/),
   );
+});
+
+test('a build that is missing', async () => {
+  await using folder = await temporaryFolder();
+  const config = readConfig({ DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'silent' });
+  const app = await createApp(config);
+  const error: unknown = await startServer(app, folder.path).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  await app.close();
+  expect(explainStart(error)).toMatch(/。墨页没能启动：还没有构建，请先运行 npm run build$/);
+  expect(exitCodeOf(error)).toBe(78);
+});
+
+test('every address without SITE_URL: the printed addresses can be opened', async () => {
+  await using folder = await temporaryFolder();
+  const server = spawnServer({ DATA_DIR: folder.path, HOST: '0.0.0.0', LOG_LEVEL: 'warn' });
+  const url = await server.url;
+  expect(new URL(url).hostname).not.toBe('0.0.0.0');
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  server.child.kill('SIGTERM');
+  const { stdout } = await server.ended;
+  const [, link = ''] = /(http:\S+)\/setup#/.exec(stdout) ?? [];
+  expect(new URL(link).hostname).toBe(new URL(url).hostname);
 });
 
 test('a damaged secret', async () => {

@@ -1,14 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
+import { bracketed } from './config/config-fields.ts';
 import { readConfig } from './config/config.ts';
 import { publishGuides } from './guides/guides.ts';
+import { openableOrigin } from './http/local-request.ts';
 import { flushLog } from './shared/log.ts';
 import type { App } from './services.ts';
 import { startServer } from './start.ts';
 import { prepareAnswers } from './wiring/prepare-answers.ts';
-import { explainStart } from './wiring/start-error.ts';
+import { exitCodeOf, explainStart } from './wiring/start-error.ts';
 
-/** Runs the server. Exits with 0 on SIGTERM or SIGINT, with 1 and a clear line on failure. */
+/** Runs the server. Exits with 0 on SIGTERM or SIGINT, with a clear line and 1 or 78 on failure. */
 const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
 
 // Restores Node's default: Astro's adapter has a listener that would keep a broken process running.
@@ -39,8 +41,8 @@ try {
   const running = await startServer(app, dist);
   closing.unshift(() => running.stop(config.stopLingerMs));
   app.startJobs();
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  process.stdout.write(`墨页 is listening on http://${host}:${running.port}\n`);
+  const url = openableOrigin(`http://${bracketed(config.host)}:${running.port}`);
+  process.stdout.write(`墨页 is listening on ${url}\n`);
   // A failure must not stop the server.
   await offerOperatorLink(app).catch((error: unknown) =>
     app.log.warn({ err: error }, 'creating the operator link failed'),
@@ -54,7 +56,7 @@ try {
 async function offerOperatorLink({ config, services, log }: App): Promise<void> {
   if (!(await services.roles.isWithoutOperator())) return;
   // The secret is in the fragment, which browsers do not send and no log contains.
-  const link = `${config.origin}/setup#${await services.roles.newLink()}`;
+  const link = `${openableOrigin(config.origin)}/setup#${await services.roles.newLink()}`;
   await flushLog(log);
   process.stdout.write(
     `还没有站长。24 小时内打开这个链接，成为站长；只能用一次。 / No operator yet. Open this link within 24 hours to become the operator; it works once.\n${link}\n`,
@@ -63,5 +65,5 @@ async function offerOperatorLink({ config, services, log }: App): Promise<void> 
 
 function fail(error: unknown): never {
   process.stderr.write(`moye: ${explainStart(error)}\n`);
-  process.exit(1);
+  process.exit(exitCodeOf(error));
 }

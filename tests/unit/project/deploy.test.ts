@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { EXIT_CONFIG } from '../../../src/lib/server/config/config.ts';
 import { inputs } from '../../../tools/build.mjs';
 import { memorySettings } from '../../../tools/project.mjs';
 import { readText, root } from './source-files.ts';
@@ -262,6 +263,13 @@ describe('deploy/moye.service', () => {
     expect(valuesOf('KillSignal')).toEqual(['SIGTERM']);
     expect(Number.parseInt(valuesOf('TimeoutStopSec')[0] ?? '', 10)).toBeGreaterThan(stopSeconds);
     expect(valuesOf('Environment')).toContain(`DATA_DIR=/var/lib/${valuesOf('StateDirectory')[0]}`);
+  });
+
+  test('does not restart what only the operator can mend', () => {
+    expect(valuesOf('Restart')).toEqual(['on-failure']);
+    expect(valuesOf('RestartPreventExitStatus')).toEqual([String(EXIT_CONFIG)]);
+    for (const path of ['docs/deploy.md', 'docs/deploy.zh-CN.md'])
+      expect(readText(path)).toContain(` ${EXIT_CONFIG} `);
   });
 
   test('deploy/moye uses the settings of the unit', () => {

@@ -2,16 +2,19 @@ import { fileURLToPath } from 'node:url';
 import { handler } from '@astrojs/node/server.js';
 import { edgeBackend } from 'virtual:edge';
 import { createRequests } from '../../requests.ts';
-import { ConfigError, readListenConfig } from '../../server/config/config.ts';
+import { ConfigError, EXIT_CONFIG, readListenConfig } from '../../server/config/config.ts';
 import { createConnections } from '../../server/http/connections.ts';
+import { bracketed } from '../../server/config/config-fields.ts';
 import type { HttpHandler } from '../../server/http/http-handler.ts';
 import { answerRequests, compress, createHttpServer, listen, staticFiles } from '../../server/http/http.ts';
+import { openableOrigin } from '../../server/http/local-request.ts';
 import { refuseMalformed } from '../../server/http/refusal-answers.ts';
 
 /**
  * Runs the edge front as a Node server from one folder: `node dist-edge/node/server/entry.mjs`. Headers,
- * files, limits and shutdown are the same as in the full product. Exits 0 on SIGTERM or SIGINT, 1 with one
- * line when it cannot start; crashes on an unhandled rejection, which the adapter would only log.
+ * files, limits and shutdown are the same as in the full product. Exits 0 on SIGTERM or SIGINT; with one line
+ * and 78 (a wrong setting) or 1 when it cannot start; crashes on an unhandled rejection, which the adapter
+ * would only log.
  */
 process.on('unhandledRejection', (error) => {
   throw error;
@@ -48,11 +51,12 @@ try {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
   const actual = await listen(server, port, host);
-  const name = host.includes(':') ? `[${host}]` : host;
-  process.stdout.write(`墨页 (edge front) is listening on http://${name}:${actual}\n`);
+  const url = openableOrigin(`http://${bracketed(host)}:${actual}`);
+  process.stdout.write(`墨页 (edge front) is listening on ${url}\n`);
 } catch (error) {
-  process.stderr.write(`moye: ${error instanceof ConfigError ? error.message : describe(error)}\n`);
-  process.exit(1);
+  const isSetting = error instanceof ConfigError;
+  process.stderr.write(`moye: ${isSetting ? error.message : describe(error)}\n`);
+  process.exit(isSetting ? EXIT_CONFIG : 1);
 }
 
 function openBackend() {

@@ -15,6 +15,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
+/** EX_CONFIG of sysexits.h: a restart cannot succeed. deploy/moye.service does not restart after it. */
+export const EXIT_CONFIG = 78;
+
 export const whole = (name: string, min: number, max: number) =>
   z
     .string()

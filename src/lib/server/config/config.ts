@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import {
   bracketed,
   ConfigError,
+  EXIT_CONFIG,
   hosts,
   mailFields,
   origin,
@@ -35,7 +36,7 @@ import { ssoFields, ssoOf } from './sso-settings.ts';
 import { uploadFields, uploadsOf, type S3Place } from './upload-settings.ts';
 import { MIB, YEAR_S } from '../../contract/rules/units.ts';
 
-export { ConfigError, type S3Place };
+export { ConfigError, EXIT_CONFIG, type S3Place };
 
 /** All settings of the operator (docs/configuration.md), read once and passed down. */
 export type Config = ReturnType<typeof readConfig>;
@@ -225,9 +226,16 @@ function storedSecret(dataDir: string): string {
     ensureFolder(dataDir, true);
     try {
       const descriptor = openSync(file, 'wx', 0o600);
-      writeSync(descriptor, randomBytes(48).toString('base64url'));
-      fsyncSync(descriptor);
-      closeSync(descriptor);
+      try {
+        writeSync(descriptor, randomBytes(48).toString('base64url'));
+        fsyncSync(descriptor);
+      } catch (error) {
+        // An empty file would look like a damaged secret once the disk has room again.
+        rmSync(file);
+        throw error;
+      } finally {
+        closeSync(descriptor);
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }

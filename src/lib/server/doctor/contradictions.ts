@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { isLoopbackHost } from '../http/local-request.ts';
+import { isAnyAddress, isLoopbackHost } from '../http/local-request.ts';
 
 export type Settings = Pick<
   Config,
@@ -18,8 +18,6 @@ export type Settings = Pick<
   | 'sso'
 >;
 
-const ANYWHERE = /^(?:0\.0\.0\.0|\[?::\]?)$/;
-
 /**
  * Returns a Chinese sentence for each contradiction between settings. config.ts refuses settings with which a
  * server cannot start.
@@ -27,11 +25,11 @@ const ANYWHERE = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 export function contradictionsIn(settings: Settings): string[] {
   const { host, origin, trustedHops, metrics, limitsRates, pushKeys, pageCacheBytes } = settings;
   const { protocol, hostname } = new URL(origin);
-  const isPublic = !isLoopbackHost(hostname) && !ANYWHERE.test(hostname);
+  const isPublic = !isLoopbackHost(hostname) && !isAnyAddress(hostname);
   const isHttps = protocol === 'https:';
   const found: [boolean, string][] = [
     [
-      ANYWHERE.test(hostname) || (!isPublic && !isLoopbackHost(host)),
+      isAnyAddress(hostname) || (!isPublic && !isLoopbackHost(host)),
       `SITE_URL 是 ${origin}，读者打不开：没有设置它，而 HOST 对外开放`,
     ],
     [

@@ -166,7 +166,7 @@ async function checkServer(url: string, hasReplica: boolean): Promise<string> {
 }
 
 const unusable = (place: string, error: unknown) =>
-  new StorageUnusableError(`cannot use PostgreSQL database${place}: ${reasonOf(error)}`);
+  new StorageUnusableError(`cannot use PostgreSQL database${place}: ${reasonOf(error)}`, { cause: error });
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const VIOLATION_KINDS: Record<string, Violation['kind']> = {

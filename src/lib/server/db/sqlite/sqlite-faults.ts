@@ -1,4 +1,6 @@
+import { statfsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { MIB } from '../../../contract/rules/units.ts';
 import { StorageUnavailableError } from '../../storage/storage.ts';
 import type { Violation, WriteFault } from '../database.ts';
 
@@ -18,6 +20,29 @@ export function writeFault(error: unknown): WriteFault | null {
   if (primaryOf(cause) === FULL) return 'full';
   if (CANNOT_WRITE.has(errcodeOf(cause))) return 'perhaps full';
   return UNAVAILABLE.has(primaryOf(cause)) ? 'unwritable' : null;
+}
+
+/** Free bytes below which a disk counts as full: SQLite's shared memory grows by 32 KiB. */
+const FULL_BELOW_BYTES = MIB;
+
+/**
+ * Returns SQLite's reason, and that the disk of `folder` is full where SQLite only knows an I/O error.
+ * @param measure returns the free bytes of a folder's disk
+ */
+export function reasonOfFault(error: unknown, folder: string, measure = freeBytesOf): string {
+  const { message } = causeOf(error) as Error;
+  if (writeFault(error) !== 'perhaps full') return message;
+  const isFull = measure(folder) < FULL_BELOW_BYTES;
+  return `${message}: ${isFull ? `the disk of ${folder} is full` : 'a quota is used up, or the disk is broken'}`;
+}
+
+function freeBytesOf(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Infinity;
+  }
 }
 
 export const causeOf = (error: unknown): unknown =>

@@ -12,7 +12,7 @@ import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
 import { answerDirectly } from '../prepared.ts';
 import type { Schema } from '../schema/schema.ts';
-import { causeOf, guarded, isDamaged, isLocked, violation, writeFault } from './sqlite-faults.ts';
+import { guarded, isDamaged, isLocked, reasonOfFault, violation, writeFault } from './sqlite-faults.ts';
 import { writerOver } from './sqlite-writes.ts';
 
 // SECURITY.md, "SQLite facts".
@@ -160,7 +160,7 @@ function openFile(file: string, cacheKiB = WRITER_CACHE_KIB): DatabaseSync {
 }
 
 const unusable = (file: string, error: unknown) =>
-  new StorageUnusableError(`cannot use database ${file}: ${(causeOf(error) as Error).message}`);
+  new StorageUnusableError(`cannot use database ${file}: ${reasonOfFault(error, dirname(file))}`);
 
 /** Writes on a new connection and rolls back, without waiting for another process. */
 function isBusy(file: string): boolean {
