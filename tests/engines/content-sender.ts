@@ -26,6 +26,7 @@ const { articles, comments, users } = app.services;
 const notices = createNoticeService({
   db: app.db,
   events: createEvents(app.db, () => {}),
+  notifications: app.services.notifications,
   ...fakes({ log: { info: () => {}, warn: () => {} } }),
   now: Date.now,
   outside: createOutside({ resolve: async () => ['127.0.0.1'], mayConnect: () => true }),

@@ -57,6 +57,7 @@ test(
     const notices = createNoticeService({
       db: app.db,
       events: createEvents(app.db, () => {}),
+      notifications: app.services.notifications,
       ...fakes({ log: { info: () => {}, warn: () => {} } }),
       now: Date.now,
       outside: createOutside(),

@@ -16,6 +16,7 @@ const app = await createApp(readConfig());
 const notices = createNoticeService({
   db: app.db,
   events: createEvents(app.db, () => {}),
+  notifications: app.services.notifications,
   ...fakes({ log: { info: () => {}, warn: () => {} } }),
   now: Date.now,
   outside: createOutside({ resolve: async () => ['127.0.0.1'], mayConnect: () => true }),

@@ -67,6 +67,7 @@ export function setNoticeStage(): NoticeStage {
       createNoticeService({
         db: stage.app.db,
         events: stage.app.events,
+        notifications: stage.app.services.notifications,
         ...fakes({ log: { info: () => {}, warn: () => {} } }),
         now: stage.now,
         outside: stage.site.outside,

@@ -2,6 +2,7 @@ import { createServer as createTcp } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { openMailbox } from './mailbox.ts';
 import { ARTICLE, ORIGIN, setNoticeStage } from './notice-stage.ts';
+import { newId } from '../../src/lib/server/shared/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/contract/rules/units.ts';
 
 const never = new AbortController().signal;
@@ -235,8 +236,9 @@ describe('mails to users', () => {
   test('a digest covers a day, and is sent once at eight in the site’s time zone', async () => {
     await stage.notices.saveSettings(stage.author.id, { mode: 'daily', kinds: ['comment', 'moderation'] });
     for (const content of ['其一', '其二']) await notify(commentEvent((await write({ content })).commentId));
-    const note = { title: '评论被隐藏', text: '广告', path: '/comment/list' };
-    await notify({ kind: 'moderation', userId: stage.author.id, ...note });
+    const data = { result: 'hidden', text: '好诗', reason: '广告', path: '/comment/list' } as const;
+    const subject = { kind: 'comment', id: newId() };
+    await notify({ kind: 'moderation', userId: stage.author.id, subject, data });
     expect(await sendMail()).toBe(0);
     const due = await stage.storage.count('select min(due_time) from outbox');
     expect(await stage.storage.count('select count(distinct due_time) from outbox')).toBe(1);
@@ -248,7 +250,7 @@ describe('mails to users', () => {
     expect(await sendMail()).toBe(0);
     expect(subjects()).toEqual(['[墨页] 3 条新通知']);
     const text = stage.mailbox.received[0]?.text ?? '';
-    for (const part of ['> 其一', '> 其二', '评论被隐藏', `${ORIGIN}/comment/list`])
+    for (const part of ['> 其一', '> 其二', '你的评论已被隐藏', '理由：广告', `${ORIGIN}/comment/list`])
       expect(text).toContain(part);
     // The next digest is a separate mail.
     await notify(commentEvent((await write()).commentId));

@@ -4,6 +4,8 @@ import type { Socket } from 'socket.io-client';
 const UNREAD = 'unread-comment';
 const COMMENTS = 'article-comments';
 const WATCH = 'watch-article';
+const NOTIFIED = 'notification-count';
+const WATCH_NOTIFICATIONS = 'watch-notifications';
 
 /**
  * Pauses before reconnecting: random, from 0 to twice this at first, so a restart of the server does not
@@ -19,14 +21,20 @@ export type Live = ReturnType<typeof openLive>;
  */
 export function openLive(
   token: string,
-  tidings: { unread(count: number): void; comments(articleId: string): void },
+  tidings: {
+    unread(count: number): void;
+    notified(count: number): void;
+    comments(articleId: string): void;
+  },
 ) {
   let watched: string | null = null;
   const listeners = {
     [UNREAD]: (unread: unknown) => typeof unread === 'number' && tidings.unread(unread),
+    [NOTIFIED]: (count: unknown) => typeof count === 'number' && tidings.notified(count),
     [COMMENTS]: (articleId: unknown) => typeof articleId === 'string' && tidings.comments(articleId),
   };
   const { connected, close } = openSocket(token, 'live updates', listeners, (socket, isAgain) => {
+    socket.emit(WATCH_NOTIFICATIONS);
     if (watched === null) return;
     socket.emit(WATCH, watched);
     if (isAgain) tidings.comments(watched);

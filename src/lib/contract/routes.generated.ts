@@ -162,4 +162,6 @@ export const routes = {
   siteLogo: ['POST', '/api/staff/site/logo'],
   siteLogoRemove: ['POST', '/api/staff/site/logo/remove'],
   statistics: ['POST', '/api/statistics'],
+  notificationList: ['POST', '/api/notification/list'],
+  notificationRead: ['POST', '/api/notification/read'],
 } as const satisfies Routes;

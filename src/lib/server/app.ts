@@ -51,6 +51,7 @@ import type { Outside } from './outside/outside.ts';
 import { createNoticeService } from './notices/notice-service.ts';
 import { createNoticeConsole } from './notices/notice-console.ts';
 import { createOwnWebhooks } from './notices/own-webhooks.ts';
+import { createNotificationService } from './notifications/notification-service.ts';
 import { createPushService } from './push/push-service.ts';
 import { createModerationService } from './moderation/moderation-service.ts';
 import { createTextJudge } from './moderation/text-judge.ts';
@@ -117,8 +118,10 @@ export async function createApp(
     countComments: (id) => countWritten(db.read, { id }),
     ownNames: async () => ({ title: named.title, reserved: (await options.read()).reserved_names }),
   });
+  const notifications = createNotificationService(core);
   const notices = createNoticeService({
     ...core,
+    notifications,
     outside,
     smtp: config.smtp,
     keys: {
@@ -202,6 +205,7 @@ export async function createApp(
     options,
     origins,
     notices,
+    notifications,
     ownWebhooks,
     humans,
     backups,

@@ -38,6 +38,7 @@ import type { FileService } from './files/file-service.ts';
 import type { Log } from './shared/log.ts';
 import type { InvitationService } from './signup/invitation-service.ts';
 import type { SignupService } from './signup/signup-service.ts';
+import type { NotificationService } from './notifications/notification-service.ts';
 import type { NoticeConsole } from './notices/notice-console.ts';
 import type { OwnWebhooks } from './notices/own-webhooks.ts';
 import type { NoticeService } from './notices/notice-service.ts';
@@ -173,6 +174,7 @@ export interface Services {
   options: OptionService;
   origins: OriginService;
   notices: NoticeService;
+  notifications: NotificationService;
   noticeConsole: NoticeConsole;
   ownWebhooks: OwnWebhooks;
   invitations: InvitationService;

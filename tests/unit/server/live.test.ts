@@ -30,6 +30,7 @@ async function open() {
         isVisible: () => new Promise((resolve) => answers.push(resolve)),
         unreadRecipients: async () => [],
       },
+      notifications: { countUnreadOf: async (ids) => new Map(ids.map((id) => [id, 3])) },
       waiting: { countsFor: async () => new Map() },
       events: { listen: (listener) => ((emit = (event) => listener(event, true)), nothing) },
       log: { info: nothing, error: nothing },
@@ -45,10 +46,16 @@ async function open() {
   let counts = 0;
   socket.on('article-comments', (id: string) => told.push(id));
   socket.on('unread-comment', () => counts++);
+  const received: string[] = [];
+  socket.onAny((event: string) => received.push(event));
   await eventually(() => expect(counts).toBe(1));
   const ended = new Promise<string>((resolve) => socket.once('disconnect', resolve));
   return {
     told,
+    /** Names of all events that the socket has received since it was opened. */
+    received,
+    socket,
+    notify: () => emit({ type: 'notifications-changed', userIds: [viewer.id] }),
     /** Resolves to the reason why the socket was closed. */
     ended,
     signOut: () => emit({ type: 'signed-out', signinId: viewer.signinId }),
@@ -126,4 +133,17 @@ test('clients may come back after a restart of the server, not after signing out
   // socket.io-client reconnects after the first reason only.
   expect(await restarted.ended).toBe('transport close');
   expect(await signedOut.ended).toBe('io server disconnect');
+});
+
+test('only clients that ask for it receive the count of notifications', async () => {
+  const live = await open();
+  live.notify();
+  await live.arrived();
+  expect(new Set(live.received)).toEqual(new Set(['unread-comment']));
+  live.socket.emit('watch-notifications');
+  await eventually(() => expect(live.received).toContain('notification-count'));
+  const sent = () => live.received.filter((event) => event === 'notification-count').length;
+  const before = sent();
+  live.notify();
+  await eventually(() => expect(sent()).toBe(before + 1));
 });

@@ -1,6 +1,7 @@
 import { ARTICLE_KINDS, OWN_SORTS } from '../../../lib/contract/rules/list-filters.ts';
 import { PAGE_SIZE } from '../../../lib/contract/rules/bounds.ts';
 import { forSignedIn } from '../../ui/for-signed-in.tsx';
+import { ArticleDecisions } from './ArticleDecisions.tsx';
 import { ArticleYears } from './ArticleYears.tsx';
 import { OwnList } from './OwnList.tsx';
 
@@ -14,8 +15,11 @@ const LIST = {
 
 export default forSignedIn(function ArticleDashboard({ username }) {
   return (
-    <OwnList own={LIST} username={username} summary={(total) => `共 ${total} 篇`}>
-      {(rows) => <ArticleYears {...rows} />}
-    </OwnList>
+    <>
+      <ArticleDecisions />
+      <OwnList own={LIST} username={username} summary={(total) => `共 ${total} 篇`}>
+        {(rows) => <ArticleYears {...rows} />}
+      </OwnList>
+    </>
   );
 });

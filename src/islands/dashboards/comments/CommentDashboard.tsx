@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState, type ComponentProps, type ReactNode } fro
 import { useStore } from '@nanostores/react';
 import { Tabs } from '@base-ui/react/tabs';
 import { COMMENT_PAGE_SIZE } from '../../../lib/contract/rules/bounds.ts';
+import { COMMENT_TABS } from '../../../lib/contract/rules/list-filters.ts';
 import type { Comment } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { AnswerBox } from '../../comments/AnswerBox.tsx';
@@ -13,12 +14,14 @@ import { showNotice } from '../../../lib/stores/toasts.ts';
 import { isOffered } from '../../../lib/client/offered.ts';
 import { isSameName } from '../../../lib/contract/rules/names.ts';
 import { createCommentBox, type CommentBox } from '../../../lib/stores/comments/comment-box.ts';
+import { $notified } from '../../../lib/stores/comments/unread.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PagedSection } from '../../ui/paged/PagedSection.tsx';
 import { $query, goTo } from '../../../lib/stores/account/address.ts';
 import { forSignedIn } from '../../ui/for-signed-in.tsx';
 import { placeQuery, readPlace } from '../../ui/paged/place.ts';
 import { isPlainClick } from '../../ui/paged/QueryLink.tsx';
+import { NotificationPanel } from './NotificationPanel.tsx';
 import { CommentItem } from './CommentItem.tsx';
 
 type InboxAnswerProps = Omit<ComponentProps<typeof AnswerBox>, 'isApart' | 'isAsked'> & { comment: Comment };
@@ -134,33 +137,36 @@ function CommentPanel({ box, username, page, queryOf }: CommentPanelProps) {
   );
 }
 
-type Kind = 'received' | 'sent';
-const kinds: { kind: Kind; text: string }[] = [
-  { kind: 'received', text: '我收到的' },
-  { kind: 'sent', text: '我发起的' },
-];
+type Tab = (typeof COMMENT_TABS)[number]['tab'];
 
-const FILTERS = { tab: ['sent'] } as const;
+const FILTERS = { tab: ['sent', 'notice'] } as const;
 
-const queryOf = (kind: Kind, page = 1) => placeQuery({ tab: kind === 'sent' ? kind : '', page });
+const queryOf = (tab: Tab, page = 1) => placeQuery({ tab, page });
 
 export default forSignedIn(function CommentDashboard({ username }) {
   const { tab, page } = readPlace(useStore($query), FILTERS);
-  const kind: Kind = tab === '' ? 'received' : tab;
+  const notified = useStore($notified);
   const boxes = useMemo(
-    () => ({ received: createCommentBox('to_user'), sent: createCommentBox('create_user') }),
+    () => ({ '': createCommentBox('to_user'), sent: createCommentBox('create_user') }),
     [],
   );
+  const tabs = COMMENT_TABS.filter((each) => each.tab !== 'notice' || isOffered('notificationList'));
+  const value = tabs.some((each) => each.tab === tab) ? tab : '';
   return (
-    <Tabs.Root value={kind} onValueChange={(next: Kind) => goTo(queryOf(next))}>
+    <Tabs.Root value={value} onValueChange={(next: Tab) => goTo(queryOf(next))}>
       <Tabs.List className="flex gap-6 border-0 border-b border-solid border-line" aria-label="评论">
-        {kinds.map((each) => (
+        {tabs.map((each) => (
           <Tabs.Tab
-            key={each.kind}
-            value={each.kind}
+            key={each.tab}
+            value={each.tab}
             nativeButton={false}
             className="tab"
-            render={<a href={location.pathname + queryOf(each.kind)}>{each.text}</a>}
+            render={
+              <a href={location.pathname + queryOf(each.tab)}>
+                {each.text}
+                {each.tab === 'notice' && notified > 0 && ` ${notified}`}
+              </a>
+            }
             onClick={(event) => {
               // Leave modified clicks to the browser, which opens a tab or window.
               if (isPlainClick(event)) event.preventDefault();
@@ -169,14 +175,18 @@ export default forSignedIn(function CommentDashboard({ username }) {
           />
         ))}
       </Tabs.List>
-      {kinds.map((each) => (
-        <Tabs.Panel key={each.kind} value={each.kind} tabIndex={-1} className="mt-4 outline-none">
-          <CommentPanel
-            box={boxes[each.kind]}
-            username={username}
-            page={page}
-            queryOf={(to) => queryOf(each.kind, to)}
-          />
+      {tabs.map((each) => (
+        <Tabs.Panel key={each.tab} value={each.tab} tabIndex={-1} className="mt-4 outline-none">
+          {each.tab === 'notice' ? (
+            <NotificationPanel />
+          ) : (
+            <CommentPanel
+              box={boxes[each.tab]}
+              username={username}
+              page={page}
+              queryOf={(to) => queryOf(each.tab, to)}
+            />
+          )}
         </Tabs.Panel>
       ))}
     </Tabs.Root>

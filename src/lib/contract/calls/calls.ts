@@ -7,6 +7,7 @@ import { feedCalls, searchCalls } from './discovery-calls.ts';
 import { wordCalls } from './moderation-calls.ts';
 import { navigationCalls } from './navigation-calls.ts';
 import { noticeConsoleCalls, ownNoticeCalls } from './notice-calls.ts';
+import { notificationCalls } from './notification-calls.ts';
 import { originCalls } from './origin-calls.ts';
 import { pictureCalls } from './picture-calls.ts';
 import { profileCalls, staffProfileCalls } from './profile-calls.ts';
@@ -29,7 +30,12 @@ export const calls = {
   ...group('标签', '标签和它们的说明', tagCalls),
   ...group('专栏', '作者按自己的顺序排的一组文章', seriesCalls),
   ...group('图片', '上传的图片', pictureCalls),
-  ...group('用户', '资料、头像、通知和举报', { ...profileCalls, ...ownNoticeCalls, ...reportCalls }),
+  ...group('用户', '资料、头像、通知和举报', {
+    ...profileCalls,
+    ...notificationCalls,
+    ...ownNoticeCalls,
+    ...reportCalls,
+  }),
   ...group('登录和注册', '给浏览器和客户端；脚本用访问令牌', signInCalls),
   ...group('账号安全', '密码、设备、两步验证、通行密钥和邮箱', safetyCalls),
   ...group('网站', '网站本身', siteCalls),

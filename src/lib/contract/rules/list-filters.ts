@@ -53,3 +53,10 @@ export const kindOf = (kinds: readonly OwnKind[], show: string | null): OwnKind 
 
 /** Filters of the console's list of tags: with public articles, without, without a description. */
 export const TAG_KINDS = ['used', 'empty', 'undescribed'] as const;
+
+/** Lists of /comment/list; `tab` is the parameter in the URL. */
+export const COMMENT_TABS = [
+  { tab: '', text: '我收到的' },
+  { tab: 'sent', text: '我发起的' },
+  { tab: 'notice', text: '通知' },
+] as const;

@@ -7,6 +7,30 @@ export const USER_NOTICES = {
 } as const;
 export type UserNotice = keyof typeof USER_NOTICES;
 
+/** Entries of a user's list of notifications. */
+export const NOTIFICATIONS = {
+  decision: '审核和处理的结果',
+  report: '举报的结果',
+} as const;
+export type NotificationKind = keyof typeof NOTIFICATIONS;
+
+/** Results of decisions and of reports. */
+export const NOTIFICATION_RESULTS = [
+  'approved',
+  'refused',
+  'hidden',
+  'deleted',
+  'restored',
+  'change_approved',
+  'change_refused',
+  'removed',
+  'banned',
+  'unbanned',
+  'upheld',
+  'dismissed',
+] as const;
+export type NotificationResult = (typeof NOTIFICATION_RESULTS)[number];
+
 /** Changes of public articles, for programs (contract/webhook-events.ts); authors may receive their own. */
 export const AUTHOR_NOTICES = {
   'article.published': '文章公开',

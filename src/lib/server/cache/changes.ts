@@ -48,6 +48,7 @@ export function changedTags(event: BlogEvent): string[] {
       return [pageTags.site];
     // No cached page shows these.
     case 'comments-read':
+    case 'notifications-changed':
     case 'schedule-changed':
     case 'words-changed':
     case 'held-changed':

@@ -40,8 +40,8 @@ export const listComments = (
   valuesOf(db.selectFrom(table).select('id').where('author_id', '=', userId).orderBy('id').limit(limit));
 
 /**
- * Deletes earlier versions of a user's articles, read marks, known sign-in places, identities, imports and
- * synced files.
+ * Deletes earlier versions of a user's articles, read marks, notifications, known sign-in places,
+ * identities, imports and synced files.
  */
 export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
   await trx
@@ -50,6 +50,7 @@ export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
     .execute();
   await trx.deleteFrom('comment_recipients').where('user_id', '=', userId).execute();
   await trx.deleteFrom('pending_changes').where('author_id', '=', userId).execute();
+  await trx.deleteFrom('notifications').where('recipient_id', '=', userId).execute();
   await trx.deleteFrom('known_places').where('user_id', '=', userId).execute();
   await trx.deleteFrom('identities').where('user_id', '=', userId).execute();
   await trx.deleteFrom('imports').where('owner_id', '=', userId).execute();

@@ -38,6 +38,8 @@ const BlogEvent = z.discriminatedUnion('type', [
     recipientIds: z.array(z.string()),
   }),
   z.object({ type: z.literal('comments-read'), userId: z.string() }),
+  /** Their notifications were added, read or removed. */
+  z.object({ type: z.literal('notifications-changed'), userIds: z.array(z.string()) }),
   z.object({ type: z.literal('tag-changed'), name: z.string() }),
   z.object({ type: z.literal('series-changed'), seriesId: z.string(), authorId: z.string() }),
   z.object({ type: z.literal('user-changed'), username: z.string(), what: z.enum(['bio', 'avatar']) }),

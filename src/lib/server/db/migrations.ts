@@ -54,3 +54,4 @@ export { keptNames } from './migrations/0058-kept-names.ts';
 export { fileRevisions } from './migrations/0059-file-revisions.ts';
 export { displaySkeletons } from './migrations/0060-display-skeletons.ts';
 export { wordExceptions } from './migrations/0061-word-exceptions.ts';
+export { notifications } from './migrations/0062-notifications.ts';

@@ -62,6 +62,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'audit_log', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'outbox', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'webhooks', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
+  { name: 'notifications', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'notice_settings', key: ['user_id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'invitations', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'invitation_uses', key: ['user_id'], batchSize: SMALL_ROW_BATCH_SIZE },

@@ -207,6 +207,16 @@ export const versionsOf = (db: Queryable, ids: readonly string[]): Promise<Artic
     .orderBy('id')
     .execute();
 
+export const notificationsAfter = (db: Queryable, after: string, whose: Whose) =>
+  db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('id', '>', after)
+    .$if(whose !== null, (own) => own.where('recipient_id', '=', whose))
+    .orderBy('id')
+    .limit(literal(BATCH_SIZES.rows))
+    .execute();
+
 export const readsAfter = (
   db: Queryable,
   by: 'day' | 'month',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { displayNameField, usernameField, websiteField } from '../../contract/fields.ts';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
+import { NOTIFICATION_RESULTS, NOTIFICATIONS } from '../../contract/rules/notice-kinds.ts';
 import { PICTURE_URL, picturesIn } from '../../contract/rules/pictures.ts';
+import { namesOf } from '../../contract/titled.ts';
 
 /**
  * An export is a folder, or a zip of it: each author's articles as markdown with their pictures, lists as
@@ -17,6 +19,7 @@ export const LISTS = {
   pictures: 'data/pictures.json',
   comments: 'data/comments.json',
   reads: 'data/reads.json',
+  notifications: 'data/notifications.json',
 } as const;
 
 /** Folders of an author. Only `posts` holds articles that generators publish. */
@@ -161,6 +164,27 @@ export const Reads = z.object({
   reads: count,
 });
 export type Reads = z.infer<typeof Reads>;
+
+/** A user's notification inside the site. */
+export const Notification = z.object({
+  id,
+  user: id,
+  kind: z.enum(namesOf(NOTIFICATIONS)),
+  subject: z.object({ kind: z.string().max(50), id: z.string().max(200) }),
+  data: z.object({
+    result: z.enum(NOTIFICATION_RESULTS),
+    text,
+    reason: text,
+    path: z.string().regex(/^(?:\/(?!\/).{0,999})?$/),
+    until: z.number().int().nullable().optional(),
+    restores: z.boolean().optional(),
+    articles: count.optional(),
+    comments: count.optional(),
+  }),
+  created: instant,
+  read: instant.nullable(),
+});
+export type Notification = z.infer<typeof Notification>;
 
 /** Facts of an article that are columns of the database. */
 export const FactColumns = z.object({

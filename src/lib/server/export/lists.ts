@@ -3,7 +3,7 @@ import { toInstant } from '../shared/ids.ts';
 import * as commentQueries from './comment-queries.ts';
 import * as queries from './export-queries.ts';
 import { withheldOf } from './export-run.ts';
-import type { Comment, Reads, Series, Tag, User } from './format.ts';
+import type { Comment, Notification, Reads, Series, Tag, User } from './format.ts';
 import { PICTURE_URL } from '../../contract/rules/pictures.ts';
 
 type Whose = queries.Whose;
@@ -135,6 +135,19 @@ function describeComment(
     recipients: recipients.filter(({ user }) => whose === null || user === whose),
     ...(isOwn && row.request_id !== null ? { request_id: row.request_id } : {}),
   };
+}
+
+export async function* notifications(db: Queryable, whose: Whose): AsyncGenerator<Notification> {
+  for await (const row of paged((after) => queries.notificationsAfter(db, after, whose), 'id'))
+    yield {
+      id: row.id,
+      user: row.recipient_id,
+      kind: row.kind,
+      subject: { kind: row.subject_kind, id: row.subject_id },
+      data: JSON.parse(row.data) as Notification['data'],
+      created: toInstant(row.create_time),
+      read: row.read_time === null ? null : toInstant(row.read_time),
+    };
 }
 
 export async function* reads(db: Queryable): AsyncGenerator<Reads> {

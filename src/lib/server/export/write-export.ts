@@ -63,6 +63,7 @@ async function writeRows(run: Run): Promise<Picture[]> {
   await list(run, LISTS.comments, lists.comments(db, whose), 'comments', ({ author, reply_to }) => {
     for (const user of [author, reply_to?.user]) if (user !== undefined && !users.has(user)) others.add(user);
   });
+  await list(run, LISTS.notifications, lists.notifications(db, whose));
   if (whose === null) await list(run, LISTS.reads, lists.reads(db));
   const folders = new Map(
     [...users].flatMap(([id, folder]) => (folder === null ? [] : [[id, folder] as const])),

@@ -14,14 +14,21 @@ const PATH = '/socket.io/';
 const UNREAD = 'unread-comment';
 const COMMENTS = 'article-comments';
 const WATCH = 'watch-article';
+const NOTIFICATIONS = 'notification-count';
+const WATCH_NOTIFICATIONS = 'watch-notifications';
 const MAX_MESSAGE_BYTES = 16 * KIB;
 const MAX_SOCKETS_PER_USER = 20;
 
 type LiveServer = Server<
-  { [WATCH]: (articleId: unknown) => void; [WATCH_STAFF]: () => void },
+  {
+    [WATCH]: (articleId: unknown) => void;
+    [WATCH_NOTIFICATIONS]: () => void;
+    [WATCH_STAFF]: () => void;
+  },
   {
     [UNREAD]: (count: number) => void;
     [COMMENTS]: (articleId: string) => void;
+    [NOTIFICATIONS]: (count: number) => void;
     [STAFF_COUNTS]: (counts: StaffCounts) => void;
   },
   Record<string, never>,
@@ -32,7 +39,7 @@ interface Asking {
 }
 type LiveSocket = Parameters<Parameters<LiveServer['use']>[0]>[0];
 
-interface Parts extends Pick<AppParts, 'auth' | 'comments' | 'waiting' | 'events' | 'log'> {
+interface Parts extends Pick<AppParts, 'auth' | 'comments' | 'notifications' | 'waiting' | 'events' | 'log'> {
   origins: readonly string[];
   /** Returns whether the client may open another connection; sends the refusal itself otherwise. */
   mayConnect(request: IncomingMessage): boolean;
@@ -46,6 +53,7 @@ const roomOf = {
   signin: (id: string) => `signin:${id}`,
   article: (id: string) => `article:${id}`,
   asking: (articleId: string) => `asking:${articleId}`,
+  notified: (userId: string) => `notified:${userId}`,
   staff: (userId: string) => `staff:${userId}`,
 };
 
@@ -60,13 +68,14 @@ function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, origins: re
 
 /**
  * Serves Socket.IO on `server`: sends users their unread comment counts on connecting and on change, and
- * announces changed comments of the article that a socket watches. Websocket only; foreign origins are
+ * announces changed comments of the article that a socket watches; clients that ask for it also receive the
+ * counts of their unread notifications. Websocket only; foreign origins are
  * refused before the handshake, because `cors` does not stop a websocket. Each process notifies its own
  * sockets, also of other processes' events (docs/decisions/0014-many-nodes.md).
  */
 export function attachLive(
   server: HttpServer,
-  { auth, comments, waiting: waits, events, log, origins, mayConnect }: Parts,
+  { auth, comments, notifications, waiting: waits, events, log, origins, mayConnect }: Parts,
 ): { close(): void } {
   const io: LiveServer = new Server(server, {
     path: PATH,
@@ -98,6 +107,17 @@ export function attachLive(
   const sendCounts = (userIds: readonly string[]): void => {
     for (const id of userIds) if (rooms.has(roomOf.user(id))) unread.ask(id);
   };
+  const notified = createUnreadCounts<LiveSocket>({
+    countUnread: notifications.countUnreadOf,
+    send(userId, sockets, count) {
+      if (sockets) for (const socket of sockets) socket.emit(NOTIFICATIONS, count);
+      else io.to(roomOf.notified(userId)).emit(NOTIFICATIONS, count);
+    },
+    failed,
+  });
+  const sendNotified = (userIds: readonly string[]): void => {
+    for (const id of userIds) if (rooms.has(roomOf.notified(id))) notified.ask(id);
+  };
   const end = (signinId: string) => io.in(roomOf.signin(signinId)).disconnectSockets(true);
   const notifyReaders = (articleId: string): void => {
     io.to(roomOf.article(articleId)).except(roomOf.asking(articleId)).emit(COMMENTS, articleId);
@@ -122,12 +142,14 @@ export function attachLive(
       sendCounts(event.recipientIds);
     }
     if (event.type === 'comments-read') sendCounts([event.userId]);
+    if (event.type === 'notifications-changed') sendNotified(event.userIds);
     if (event.type === 'article-changed') await followArticle(event);
     if (event.type === 'signed-out') end(event.signinId);
     if (event.type === 'anything') {
       (await auth.endedAmong(connected('signin'))).forEach(end);
       connected('article').forEach(notifyReaders);
       sendCounts(connected('user'));
+      sendNotified(connected('notified'));
     }
   };
   const stopListening = events.listen((event) => {
@@ -177,6 +199,11 @@ export function attachLive(
     const { viewer } = socket.data;
     void socket.join([roomOf.user(viewer.id), roomOf.signin(viewer.signinId)]);
     socket.on(WATCH, (articleId) => void watch(socket, articleId).catch(failed));
+    socket.on(WATCH_NOTIFICATIONS, () => {
+      if (socket.rooms.has(roomOf.notified(viewer.id))) return;
+      void socket.join(roomOf.notified(viewer.id));
+      notified.ask(viewer.id, socket);
+    });
     socket.on(WATCH_STAFF, () => {
       // A user without permission is removed before anything is sent.
       if (socket.rooms.has(roomOf.staff(viewer.id))) return;

@@ -1,6 +1,6 @@
 import { createJob } from '../jobs/jobs.ts';
 
-/** Users whose unread comments one query counts. */
+/** Users whose unread items one query counts. */
 const USER_BATCH_SIZE = 500;
 
 interface Parts<Socket> {
@@ -12,7 +12,7 @@ interface Parts<Socket> {
 }
 
 /**
- * Counts unread comments for many users with one query and sends the counts. Requests that arrive meanwhile
+ * Counts unread comments or notifications for many users with one query and sends the counts. Requests that arrive meanwhile
  * are merged and counted next, so the last count that a user receives is the newest.
  */
 export function createUnreadCounts<Socket>({ countUnread, send, failed }: Parts<Socket>) {

@@ -3,6 +3,7 @@ import { BOUNDS } from '../../contract/rules/bounds.ts';
 import type { HeldItem } from '../../contract/calls/moderation-calls.ts';
 import type { ReadFields, Takedown } from '../../contract/calls/review-calls.ts';
 import type { HoldReason } from '../../contract/rules/moderation.ts';
+import type { NotificationResult } from '../../contract/rules/notice-kinds.ts';
 import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
@@ -30,8 +31,10 @@ type Kind = WithheldItemsTable['kind'];
 export interface Decision {
   action: Takedown;
   note: string;
-  /** Whether a ban hides the items; its end restores them. */
+  /** Whether a ban hides the items, or its end restores them; the ban notifies their author once. */
   isByBan?: boolean;
+  /** Start of the bulk action that it belongs to, in milliseconds. */
+  bulk?: number | undefined;
 }
 
 const EXCERPT_CHARACTERS = 200;
@@ -142,22 +145,23 @@ export function createTakedownService(
     const changed = await change(trx, id, decision, actorId);
     if (!changed) return false;
     const { before, after, authorId, path, ...subject } = changed;
+    const { action, note, isByBan, bulk } = decision;
     await audit.write(trx, {
       actorId,
-      action: `${kind}.${decision.action}`,
+      action: `${kind}.${action}`,
       subject: { kind, id },
       before: { state: before, ...subject },
-      after: { state: after, ...(decision.note === '' ? {} : { note: decision.note }) },
+      after: { state: after, ...(note === '' ? {} : { note }) },
     });
     events.emit(trx, { type: 'held-changed' });
-    // Authors are not notified of pending content.
-    if (after !== 'held')
+    // Authors are not notified of pending content, nor of their own.
+    if (after !== 'held' && !isByBan && authorId !== actorId)
       await notices.notify(trx, {
         kind: 'moderation',
         userId: authorId,
-        title: `你的${kind === 'article' ? '文章' : '评论'}${resultOf(before, after)}`,
-        text: [subject.text, decision.note].filter((text) => text !== '').join('\n\n理由：'),
-        path,
+        subject: { kind, id },
+        data: { result: resultOf(before, after), text: subject.text, reason: note, path },
+        bulk,
       });
     return true;
   }
@@ -174,8 +178,9 @@ export function createTakedownService(
       actorId: string | null,
     ) {
       const done: string[] = [];
+      const bulk = ids.length > 1 ? now() : undefined;
       for (const id of new Set(ids))
-        if (await db.write((trx) => decideIn(trx, kind, id, decision, actorId))) done.push(id);
+        if (await db.write((trx) => decideIn(trx, kind, id, { ...decision, bulk }, actorId))) done.push(id);
       return done;
     },
 
@@ -186,10 +191,11 @@ export function createTakedownService(
 
     /** Decides as `decide` does what staff has read; refuses as `decideEach`. */
     async decideRead(kind: Kind, { action, note, ...items }: ReadItems & Decision, actorId: string) {
+      const bulk = items.ids.length > 1 ? now() : undefined;
       const { done, changed } = await decideEach(items, (id, version) =>
         db.write(async (trx) => {
           if (!(await requireVersionIn(trx, kind, id, version))) return null;
-          const isDone = await decideIn(trx, kind, id, { action, note }, actorId);
+          const isDone = await decideIn(trx, kind, id, { action, note, bulk }, actorId);
           return isDone ? findVersion(trx, kind, id) : null;
         }),
       );
@@ -263,9 +269,10 @@ interface Changed {
   text?: decisions.JudgedFields;
 }
 
-const RESULTS = { shown: '现在所有人都看得到了', hidden: '已被隐藏', deleted: '已被删除' } as const;
-const resultOf = (before: ModerationState, after: Exclude<ModerationState, 'held'>): string =>
-  before === 'held' && after === 'hidden' ? '没有通过审核' : RESULTS[after];
+const resultOf = (before: ModerationState, after: Exclude<ModerationState, 'held'>): NotificationResult => {
+  if (after === 'shown') return before === 'held' ? 'approved' : 'restored';
+  return before === 'held' && after === 'hidden' ? 'refused' : after;
+};
 
 /**
  * Whether staff gives another reason for an item's current state. The item is then hidden by staff, so the

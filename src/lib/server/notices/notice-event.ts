@@ -1,4 +1,5 @@
 import type { ContentNotice } from '../../contract/rules/notice-kinds.ts';
+import type { NewNotification, NotificationData } from '../notifications/notification-service.ts';
 import type { CommentRole, PlainNotice } from './payload.ts';
 
 export type NoticeEvent =
@@ -19,7 +20,15 @@ export type NoticeEvent =
       authorId: string;
       event: Extract<ContentNotice, `article.${string}`>;
     }
-  | (PlainText & { kind: 'moderation'; userId: string })
+  /** A decision of staff, also listed inside the site. */
+  | {
+      kind: 'moderation';
+      userId: string;
+      subject: NewNotification['subject'];
+      data: NotificationData;
+      /** Start of the bulk action that it belongs to, in milliseconds: one mail for each author. */
+      bulk?: number | undefined;
+    }
   | (PlainText & { kind: 'report' | 'held' })
   | { kind: 'signup'; username: string; path: string };
 

@@ -42,7 +42,10 @@ interface QueuedMail extends WrittenMail {
   isAwaited?: boolean;
 }
 
-interface Parts extends Pick<AppParts, 'db' | 'events' | 'log' | 'now' | 'outside' | 'timeZone'> {
+interface Parts extends Pick<
+  AppParts,
+  'db' | 'events' | 'log' | 'now' | 'outside' | 'timeZone' | 'notifications'
+> {
   /** Null if mail is off. */
   smtp: SmtpPlace | null;
   keys: { webhooks: KeyObject; unsubscribe: KeyObject };

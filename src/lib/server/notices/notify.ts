@@ -1,7 +1,8 @@
 import type { UserNotice, WebhookNotice } from '../../contract/rules/notice-kinds.ts';
-import { HOUR_MS } from '../../contract/rules/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../contract/rules/units.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { daysOf } from '../shared/days.ts';
+import type { NotificationService } from '../notifications/notification-service.ts';
 import type { NoticeEvent } from './notice-event.ts';
 import type { Outbox } from './outbox.ts';
 import type { CommentNotice, ContentNotice, PlainNotice } from './payload.ts';
@@ -14,19 +15,27 @@ interface Parts {
   hasMail: boolean;
   outbox: Pick<Outbox, 'put'>;
   webhooks: Pick<Webhooks, 'wanting' | 'wantingOf'>;
+  notifications: Pick<NotificationService, 'add'>;
   addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
 }
 
 /** Time of day of digests, in the site's time zone. */
 const DIGEST_HOUR_MS = 8 * HOUR_MS;
+/** Notices of a bulk action are collected this long, so that each author receives one mail. */
+const BULK_PERIOD_MS = MINUTE_MS;
 
 /** Puts notices of an event in the outbox, for the users and webhooks that want them. */
-export function createNotify({ now, dayOf, hasMail, outbox, webhooks, addressesOf }: Parts) {
+export function createNotify(parts: Parts) {
+  const { now, dayOf, hasMail, outbox, webhooks, notifications, addressesOf } = parts;
   function nextDigest(): number {
     const today = dayOf(now());
     const time = today.start + DIGEST_HOUR_MS;
     return time > now() ? time : dayOf(today.end).start + DIGEST_HOUR_MS;
   }
+
+  /** End of the period of a bulk action that began at `start`: its later notices make another mail. */
+  const nextOf = (start: number): number =>
+    start + (Math.floor((now() - start) / BULK_PERIOD_MS) + 1) * BULK_PERIOD_MS;
 
   async function notifyUsers(
     trx: Trx,
@@ -35,16 +44,17 @@ export function createNotify({ now, dayOf, hasMail, outbox, webhooks, addressesO
       kind: UserNotice;
       payload: CommentNotice | PlainNotice;
       key: string;
+      bulk?: number | undefined;
     }[],
   ): Promise<void> {
     if (!hasMail || entries.length === 0) return;
     const ids = entries.map(({ userId }) => userId);
     const addresses = await addressesOf(trx, ids);
     const wishes = await settings.findSettings(trx, ids);
-    for (const { userId, kind, payload, key } of entries) {
+    for (const { userId, kind, payload, key, bulk } of entries) {
       const wish = wishes.get(userId);
       if (!addresses.has(userId) || !wish || wish.mode === 'off' || !wish.kinds.includes(kind)) continue;
-      const dueTime = wish.mode === 'daily' ? nextDigest() : undefined;
+      const dueTime = wish.mode === 'daily' ? nextDigest() : bulk && nextOf(bulk);
       const delivery = dueTime === undefined ? undefined : `${userId}.${dueTime}`;
       const uniqueKey = key === '' ? undefined : `${key}:${userId}`;
       await outbox.put(trx, { lane: 'mail', target: userId, payload, uniqueKey, delivery, dueTime });
@@ -77,6 +87,17 @@ export function createNotify({ now, dayOf, hasMail, outbox, webhooks, addressesO
       await outbox.put(trx, { lane: 'own', target, payload, subject });
   }
 
+  async function notifyOfDecision(trx: Trx, event: Extract<NoticeEvent, { kind: 'moderation' }>) {
+    const { kind, userId, subject, data, bulk } = event;
+    const [title = ''] = await notifications.add(trx, [{ userId, kind: 'decision', subject, data }]);
+    const reason = data.reason === '' ? [] : [`理由：${data.reason}`];
+    const text = [...(data.result === 'removed' ? [] : [data.text]), ...reason]
+      .filter((part) => part !== '')
+      .join('\n\n');
+    const payload = { kind, title, text, path: data.path };
+    await notifyUsers(trx, [{ userId, kind, payload, key: '', bulk }]);
+  }
+
   return async function notify(trx: Trx, event: NoticeEvent): Promise<void> {
     if (event.kind === 'article') {
       const { articleId: of, authorId: author } = event;
@@ -101,9 +122,9 @@ export function createNotify({ now, dayOf, hasMail, outbox, webhooks, addressesO
       await notifyOfContent(trx, { event: 'user.created', of: username }, { subject: username });
       return notifyWebhooks(trx, kind, { kind, title: `新用户：${username}`, text: '', path }, '');
     }
+    if (event.kind === 'moderation') return notifyOfDecision(trx, event);
     const { kind, title, text, path, uniqueKey: key = '' } = event;
     const payload = { kind, title, text, path };
-    if (kind === 'moderation') return notifyUsers(trx, [{ userId: event.userId, kind, payload, key }]);
     // Pending content is reported to staff with the kind `report`: both are work.
     const staff = await settings.listStaff(trx);
     const entries = staff.map((userId) => ({ userId, kind: 'report' as const, payload, key }));

@@ -3,11 +3,12 @@ import { asClean } from '../shared/clean-text.ts';
 import { insertSeries } from '../articles/series/series-queries.ts';
 import { findOwner } from '../auth/safety/safety-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { ExportError, LISTS, Picture, Series, Tag, User } from '../export/format.ts';
+import { ExportError, LISTS, Notification, Picture, Series, Tag, User } from '../export/format.ts';
 import * as queries from './reimport-queries.ts';
 import { findUntouchedGuides, removeGuides } from '../guides/guide-site.ts';
 import { insertFile, selectNames } from '../files/file-queries.ts';
 import { entriesLacking, entriesOf, lose, type ReimportRun } from './reimport-run.ts';
+import { insertNotifications } from '../notifications/notification-queries.ts';
 import { absorbHidden, findTag, insertTag } from '../tags/tag-queries.ts';
 import { findKept, keepName } from '../users/former-queries.ts';
 import { displayColumns, findUserById, findUserByName, insertUser } from '../users/user-queries.ts';
@@ -225,4 +226,24 @@ export async function importSeries(run: ReimportRun): Promise<void> {
         );
       }
     }
+}
+
+export async function importNotifications(run: ReimportRun): Promise<void> {
+  for await (const entries of entriesOf(run, LISTS.notifications, Notification)) {
+    const rows = entries.flatMap(({ id, user, kind, subject, data, created, read }) => {
+      const recipient = run.users.get(user);
+      if (!recipient) return [];
+      return {
+        id,
+        recipient_id: recipient.id,
+        kind,
+        subject_kind: subject.kind,
+        subject_id: subject.id,
+        data: JSON.stringify(data),
+        create_time: Date.parse(created),
+        read_time: read === null ? null : Date.parse(read),
+      };
+    });
+    if (!run.isDryRun) await run.db.write((trx) => insertNotifications(trx, rows));
+  }
 }

@@ -3,6 +3,7 @@ import { openExport, type ExportFiles } from '../export/export-files.ts';
 import { ExportError, FORMAT, FormatNumber, MANIFEST, Manifest } from '../export/format.ts';
 import { importArticles, importComments, importReads } from './reimport-articles.ts';
 import {
+  importNotifications,
   importPictures,
   importSeries,
   importTags,
@@ -78,6 +79,7 @@ async function importAll(run: ReimportRun): Promise<void> {
     await importArticles(run);
     await importComments(run);
     await importReads(run);
+    await importNotifications(run);
   } catch (error) {
     if (!run.signal.aborted || !(error instanceof Error) || error.name !== 'AbortError') throw error;
     run.report.wasStopped = true;

@@ -12,14 +12,14 @@ export const PERMANENT_BAN_TIME = 8_640_000_000_000_000;
 export const isBanned = ({ bannedUntil }: Pick<Ban, 'bannedUntil'>, instant: number): boolean =>
   bannedUntil !== null && bannedUntil > instant;
 
-function banText({ bannedUntil, banReason }: Ban, timeZone: string): string {
+export function banSpan(until: number | null, timeZone: string): string {
+  if (until === null || until >= PERMANENT_BAN_TIME) return '永久封禁';
   const time = new Intl.DateTimeFormat('zh-CN', { timeZone, dateStyle: 'long', timeStyle: 'short' });
-  const span =
-    bannedUntil === null || bannedUntil >= PERMANENT_BAN_TIME
-      ? '永久封禁'
-      : `封禁到 ${time.format(bannedUntil)}`;
-  return `这个账号已被${span}，原因：${banReason}`;
+  return `封禁到 ${time.format(until)}`;
 }
+
+const banText = ({ bannedUntil, banReason }: Ban, timeZone: string): string =>
+  `这个账号已被${banSpan(bannedUntil, timeZone)}，原因：${banReason}`;
 
 /** Refuses with ACCOUNT_BANNED if the ban is active at `instant`. */
 export function refuseBanned(ban: Ban, instant: number, timeZone: string): void {

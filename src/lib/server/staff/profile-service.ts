@@ -4,6 +4,7 @@ import { PICTURE_URL } from '../../contract/rules/pictures.ts';
 import { Removal, REMOVALS, type StaffProfile } from '../../contract/calls/profile-calls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
+import type { NewNotification } from '../notifications/notification-service.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import * as queries from './profile-queries.ts';
 import { findProfileVersion, profileVersion, requireProfileVersion } from './profile-versions.ts';
@@ -85,14 +86,18 @@ export function createProfileService(
     return { owner, subject, before: id, after: '', afterwards: () => files.discard([id]) };
   }
 
-  async function notifyOwner(trx: Trx, userId: string, field: string, reason: string): Promise<void> {
-    await notices.notify(trx, {
-      kind: 'moderation',
+  async function notifyOwner(
+    trx: Trx,
+    {
       userId,
-      title: `你的${FIELD_TEXTS[field] ?? '资料'}已被移除`,
-      text: `理由：${reason}`,
-      path: '/user/settings',
-    });
+      subject,
+      field,
+      reason,
+    }: Record<'userId' | 'field' | 'reason', string> & { subject: NewNotification['subject'] },
+  ): Promise<void> {
+    const text = FIELD_TEXTS[field] ?? '资料';
+    const data = { result: 'removed', text, reason, path: '/user/settings' } as const;
+    await notices.notify(trx, { kind: 'moderation', userId, subject, data });
   }
 
   /** Removes a tag's description; tags/tag-console.ts writes the audit log. */
@@ -100,7 +105,8 @@ export function createProfileService(
     await tagConsole.describe({ id, description: '' }, actor, async (trx, tag) => {
       if (tag.description === '') return;
       if (actor) requireProfileVersion(profileVersion('tag', tag), version);
-      await notifyOwner(trx, tag.creator_id, `tag ${field}`, reason);
+      const subject = { kind: 'tag', id };
+      await notifyOwner(trx, { userId: tag.creator_id, subject, field: `tag ${field}`, reason });
     });
   }
 
@@ -125,7 +131,8 @@ export function createProfileService(
         before: { username: owner.username, ...valued(before) },
         after: { ...valued(after), reason },
       });
-      await notifyOwner(trx, owner.id, removal.kind === 'series' ? `series ${field}` : field, reason);
+      const named = removal.kind === 'series' ? `series ${field}` : field;
+      await notifyOwner(trx, { userId: owner.id, subject, field: named, reason });
       return { afterwards, after };
     });
     await removed.afterwards?.();

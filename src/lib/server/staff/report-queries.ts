@@ -151,6 +151,14 @@ export async function describeThings(db: Queryable, things: readonly Thing[]) {
   return found;
 }
 
+/** Readers whose reports of an item are undecided, with their reasons. */
+export const listReporters = (db: Queryable, { kind, id }: Thing) =>
+  selectOpen(db)
+    .select(['reporter_id', 'reason'])
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id)
+    .execute();
+
 export const decideReports = (
   trx: Trx,
   { kind, id }: Thing,

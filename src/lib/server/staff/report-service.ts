@@ -3,7 +3,9 @@ import type { List } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import { REPORT_KINDS, REPORT_REASONS, type ReportKind } from '../../contract/rules/report-reasons.ts';
 import type { ReportedThing } from '../../contract/calls/staff-calls.ts';
+import { articleUrl } from '../../shared/urls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
+import type { NewNotification } from '../notifications/notification-service.ts';
 import type { Trx } from '../db/database.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
@@ -23,8 +25,10 @@ const GONE: queries.Described = { text: '', author: '', page_id: '' };
 const refuseUnread = (): never => refuse('VERSION_CHANGED', { text: '举报有增减，请看过现在的举报再决定' });
 const refuseOwn = (): never => refuse('NOT_ALLOWED', { text: '这是您自己发布的，不能举报' });
 
-export function createReportService(parts: Uses<'options' | 'takedowns' | 'notices' | 'quotas'>) {
-  const { db, events, options, takedowns, audit, notices, quotas, now } = parts;
+export function createReportService(
+  parts: Uses<'options' | 'takedowns' | 'notices' | 'notifications' | 'quotas'>,
+) {
+  const { db, events, options, takedowns, audit, notices, notifications, quotas, now } = parts;
   /**
    * Returns the id of the reported item; a user is looked up by name. Refuses items that the reader cannot
    * see, and the reader's own.
@@ -121,8 +125,8 @@ export function createReportService(parts: Uses<'options' | 'takedowns' | 'notic
       return { result, total };
     },
     /**
-     * Decides the reports of an item: hides or deletes it, or dismisses them; returns how many. Reporters are
-     * not notified. Refuses with FIELD_INVALID without a reason, and for hiding an account; with
+     * Decides the reports of an item: hides or deletes it, or dismisses them; returns how many. The reporters
+     * are notified inside the site. Refuses with FIELD_INVALID without a reason, and for hiding an account; with
      * VERSION_CHANGED if staff has not read the current item and all reports.
      */
     async decide(input: CallInput<'reportDecide'>, viewer: Viewer): Promise<number> {
@@ -137,8 +141,10 @@ export function createReportService(parts: Uses<'options' | 'takedowns' | 'notic
         if (kind === 'user') requireProfileVersion(await findProfileVersion(trx, id), version);
         else await takedowns.requireVersionIn(trx, kind, id, version);
         const decision = action ? 'upheld' : 'dismissed';
+        const reporters = await queries.listReporters(trx, { kind, id });
         const decided = await queries.decideReports(trx, { kind, id }, decision, now());
         if (decided !== report_num) refuseUnread();
+        await notifications.add(trx, reporters.map(answerTo({ kind, id }, decision, described)));
         if (action && kind !== 'user')
           await takedowns.decideIn(trx, kind, id, { action, note: reason }, viewer.id);
         events.emit(trx, { type: 'reports-changed' });
@@ -158,3 +164,15 @@ export function createReportService(parts: Uses<'options' | 'takedowns' | 'notic
     },
   };
 }
+
+type Reporter = Awaited<ReturnType<typeof queries.listReporters>>[number];
+
+/** The title of the item is not stored: it may have been hidden or changed since the report. */
+const answerTo =
+  (subject: queries.Thing, result: 'upheld' | 'dismissed', described: queries.Described | undefined) =>
+  ({ reporter_id: userId, reason }: Reporter): NewNotification => {
+    const isShown = result === 'dismissed' && described !== undefined && described.page_id !== '';
+    const path = isShown ? articleUrl(described.page_id) : '';
+    const text = `举报的理由：${REPORT_REASONS[reason]}`;
+    return { userId, kind: 'report', subject, data: { result, text, reason: '', path } };
+  };

@@ -30,6 +30,7 @@ export function createMaintenance(
     if (!isStopping()) await services.takedowns.purgeExpired();
     if (!isStopping()) await services.moderation.purge();
     if (!isStopping()) await services.quotas.purgeExpired();
+    if (!isStopping()) await services.notifications.purgeExpired();
     if (!isStopping()) await services.notices.outbox.purgeExpired();
     if (!isStopping()) await services.origins.purgeExpired();
     if (!isStopping()) await services.files.removeOrphans();

@@ -8,7 +8,8 @@ import { $tidings, $unread } from './unread.ts';
 /** Retry delay after a failure. Going online or returning to the page also retries. */
 const RETRY_DELAY_MS = 30_000;
 
-function createReadMarks() {
+/** @param mark marks items as read on the server */
+export function createReadMarks(mark: (ids: string[]) => Promise<unknown>) {
   const $fresh = atom<ReadonlySet<string>>(new Set());
   let unread: string[] = [];
   const seen = new Set<string>();
@@ -28,7 +29,7 @@ function createReadMarks() {
     clearTimeout(timer);
     const ids = [...seen];
     try {
-      await call('readComments', { ids }, { quiet: true });
+      await mark(ids);
       for (const id of ids) {
         sent.add(id);
         seen.delete(id);
@@ -44,8 +45,8 @@ function createReadMarks() {
 
   return {
     $fresh,
-    show(comments: readonly { _id: string; is_read: boolean }[]): void {
-      unread = comments.filter((comment) => !comment.is_read).map((comment) => comment._id);
+    show(items: readonly { _id: string; is_read: boolean }[]): void {
+      unread = items.filter((item) => !item.is_read).map((item) => item._id);
       if (unread.some((id) => !$fresh.get().has(id))) $fresh.set(new Set([...$fresh.get(), ...unread]));
       look();
     },
@@ -77,7 +78,7 @@ export function createCommentBox(type: CommentBox['type']): CommentBox {
   );
   if (type === 'create_user') return { type, list, $fresh: atom(NONE), open: () => () => undefined };
 
-  const marks = createReadMarks();
+  const marks = createReadMarks((ids) => call('readComments', { ids }, { quiet: true }));
   return {
     type,
     list,

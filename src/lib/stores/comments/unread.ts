@@ -8,6 +8,9 @@ import { whileSignedIn } from '../account/session.ts';
 /** Unread comments addressed to the signed-in user; 0 for visitors. Live while it has a subscriber. */
 export const $unread = atom(0);
 
+/** Unread notifications of the signed-in user, kept like `$unread`; 0 until the server has sent it. */
+export const $notified = atom(0);
+
 /** Counts messages of the server: an equal number may mean other comments, one read and one new. */
 export const $tidings = atom(0);
 
@@ -31,7 +34,12 @@ export function watchComments(articleId: string, changed: () => void) {
 }
 
 onMount($unread, () =>
-  typeof document === 'undefined' ? undefined : whileSignedIn(followUnread, () => $unread.set(0)),
+  typeof document === 'undefined'
+    ? undefined
+    : whileSignedIn(followUnread, () => {
+        $unread.set(0);
+        $notified.set(0);
+      }),
 );
 
 function followUnread(username: string): () => void {
@@ -48,6 +56,7 @@ function followUnread(username: string): () => void {
           $unread.set(count);
           $tidings.set($tidings.get() + 1);
         },
+        notified: $notified.set,
         comments: (articleId) => watched?.articleId === articleId && watched.changed(),
       });
       live = opened;

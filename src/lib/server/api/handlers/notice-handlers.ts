@@ -3,8 +3,12 @@ import { ONE_CLICK_PATH, UNSUBSCRIBE_PATH } from '../../notices/notice-service.t
 import type { Services } from '../../services.ts';
 import { answerWith, type ApiRoutes, type Handlers } from '../handler.ts';
 
-export const noticeHandlers = ({ notices, noticeConsole, ownWebhooks }: Services) =>
+export const noticeHandlers = ({ notices, notifications, noticeConsole, ownWebhooks }: Services) =>
   ({
+    notificationList: ({ input, viewer }) => notifications.list(input, viewer),
+    notificationRead: async ({ input, viewer }) => ({
+      unread: await notifications.markRead(input, viewer),
+    }),
     ownWebhookList: ({ viewer }) => ownWebhooks.list(viewer),
     ownWebhookSave: ({ input: { id, is_on, ...fields }, viewer }) =>
       ownWebhooks.save(id ?? null, { ...fields, isOn: is_on }, viewer),

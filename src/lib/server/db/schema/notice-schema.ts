@@ -1,4 +1,7 @@
+import type { NotificationKind } from '../../../contract/rules/notice-kinds.ts';
+
 export interface NoticeSchema {
+  notifications: NotificationsTable;
   outbox: OutboxTable;
   webhooks: WebhooksTable;
   /**
@@ -10,6 +13,21 @@ export interface NoticeSchema {
     mode: 'off' | 'now' | 'daily';
     kinds: string;
   };
+}
+
+/** An entry of a user's list inside the site. */
+export interface NotificationsTable {
+  id: string;
+  recipient_id: string;
+  kind: NotificationKind;
+  /** An article, comment, user, or another item that has an id. */
+  subject_kind: string;
+  subject_id: string;
+  /** `NotificationData` as JSON (notifications/notification-data.ts). */
+  data: string;
+  create_time: number;
+  /** Null while it is unread. */
+  read_time: number | null;
 }
 
 export interface OutboxTable {

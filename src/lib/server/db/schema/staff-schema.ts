@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { ReportReason } from '../../../contract/rules/report-reasons.ts';
 import type { Role } from '../../../contract/rules/permissions.ts';
 
 export interface StaffSchema {
@@ -68,7 +69,7 @@ export interface ReportsTable {
   subject_id: string;
   reporter_id: string;
   /** A name from rules/report-reasons.ts. */
-  reason: string;
+  reason: ReportReason;
   note: string;
   create_time: number;
   /** '' while it waits for staff. */

@@ -17,7 +17,13 @@ import type { Uses } from '../../services.ts';
 type Changed = Partial<Authored> & Pick<Authored, 'content'>;
 
 export type ChangeService = ReturnType<typeof createChangeService>;
-type Decision = Pick<CallInput<'changeDecide'>, 'action' | 'note'> & { version: string };
+const EXCERPT_CHARACTERS = 200;
+
+type Decision = Pick<CallInput<'changeDecide'>, 'action' | 'note'> & {
+  version: string;
+  /** Start of the bulk action that it belongs to, in milliseconds. */
+  bulk: number | undefined;
+};
 
 function refuseGone(): never {
   refuse('VERSION_CHANGED', { text: '改动已经有人处理过，或被作者撤回了' });
@@ -32,7 +38,7 @@ export function createChangeService(parts: Uses<'articles' | 'comments' | 'notic
    */
   async function settle(trx: Trx, change: PendingChangesTable, decision: Decision, actorId: string) {
     const { kind, id, author_id } = change;
-    const { action, note, version } = decision;
+    const { action, note, version, bulk } = decision;
     const current = await queries.findChange(trx, kind, id);
     if (current?.state !== 'held') refuseGone();
     requireVersion((await findVersion(trx, kind, id)) ?? refuseGone(), version);
@@ -55,7 +61,7 @@ export function createChangeService(parts: Uses<'articles' | 'comments' | 'notic
       subject: { kind, id },
       before: {
         author: await usernameOf(trx, author_id),
-        text: title === '' ? content.slice(0, 200) : title,
+        text: title === '' ? content.slice(0, EXCERPT_CHARACTERS) : title,
       },
       after: note === '' ? {} : { note },
     });
@@ -63,9 +69,14 @@ export function createChangeService(parts: Uses<'articles' | 'comments' | 'notic
     await notices.notify(trx, {
       kind: 'moderation',
       userId: author_id,
-      title: `你对${kind === 'article' ? '文章' : '评论'}的改动${isApproved ? '通过了审核' : '没有通过审核'}`,
-      text: [title === '' ? content : title, note].filter((part) => part !== '').join('\n\n理由：'),
-      path: kind === 'article' ? articleUrl(id) : '/comment/list?tab=sent',
+      subject: { kind, id },
+      data: {
+        result: isApproved ? 'change_approved' : 'change_refused',
+        text: title === '' ? content.slice(0, EXCERPT_CHARACTERS) : title,
+        reason: note,
+        path: kind === 'article' ? articleUrl(id) : '/comment/list?tab=sent',
+      },
+      bulk,
     });
   }
 
@@ -112,9 +123,10 @@ export function createChangeService(parts: Uses<'articles' | 'comments' | 'notic
   return {
     /** Decides changes that staff has read and notifies their authors; refuses as `decideEach`. */
     async decide({ kind, action, note, ...items }: CallInput<'changeDecide'>, actorId: string) {
+      const bulk = items.ids.length > 1 ? now() : undefined;
       const { done, changed } = await decideEach(items, async (id, version) => {
         try {
-          await decideOne(kind, id, { action, note, version }, actorId);
+          await decideOne(kind, id, { action, note, version, bulk }, actorId);
         } catch (error) {
           // Its author has saved or removed it meanwhile.
           if (isRefusal(error, 'ARTICLE_CHANGED')) return refuse('VERSION_CHANGED');

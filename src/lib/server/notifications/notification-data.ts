@@ -1,0 +1,69 @@
+import type { NotificationKind, NotificationResult } from '../../contract/rules/notice-kinds.ts';
+import { banSpan } from '../shared/ban-text.ts';
+
+export interface NotificationData {
+  result: NotificationResult;
+  text: string;
+  reason: string;
+  path: string;
+  /** End of a ban, in milliseconds since the epoch; null for a permanent one. */
+  until?: number | null;
+  /** Whether the end of a ban restores what it has hidden. */
+  restores?: boolean;
+  /** Numbers of articles and comments that a ban hides. */
+  articles?: number;
+  comments?: number;
+}
+
+/** A notification of one user. */
+export interface NewNotification {
+  userId: string;
+  kind: NotificationKind;
+  subject: { kind: string; id: string };
+  data: NotificationData;
+}
+
+const NAMES: Readonly<Record<string, string>> = { article: '文章', comment: '评论', user: '用户' };
+
+/** Returns the sentence that says what has happened. */
+export function titleOf(
+  { subject, data }: Pick<NewNotification, 'subject' | 'data'>,
+  timeZone: string,
+): string {
+  const name = NAMES[subject.kind] ?? '内容';
+  switch (data.result) {
+    case 'approved':
+      return `你的${name}通过了审核，现在所有人都看得到了`;
+    case 'restored':
+      return `你的${name}已恢复，现在所有人都看得到了`;
+    case 'refused':
+      return `你的${name}没有通过审核`;
+    case 'hidden':
+      return `你的${name}已被隐藏`;
+    case 'deleted':
+      return `你的${name}已被删除`;
+    case 'change_approved':
+      return `你对${name}的改动通过了审核`;
+    case 'change_refused':
+      return `你对${name}的改动没有通过审核`;
+    case 'removed':
+      return `你的${data.text}已被移除`;
+    case 'banned':
+      return banTitle(data, timeZone);
+    case 'unbanned':
+      return `你的账号已解除封禁，可以登录了${data.restores ? '；随封禁隐藏的文章和评论会恢复显示' : ''}`;
+    case 'upheld':
+      return `你举报的${name}已经处理，谢谢你`;
+    case 'dismissed':
+      // Staff bans accounts elsewhere, so dismissed reports of accounts may have led to a ban.
+      return subject.kind === 'user' ? '你举报的用户，站务已经看过' : `你举报的${name}，站务看过后没有处理`;
+  }
+}
+
+function banTitle({ until = null, articles = 0, comments = 0 }: NotificationData, timeZone: string): string {
+  const counts = [
+    ...(articles > 0 ? [`${articles} 篇文章`] : []),
+    ...(comments > 0 ? [`${comments} 条评论`] : []),
+  ].join('、');
+  return `你的账号已被${banSpan(until, timeZone)}${counts === '' ? '' : `，${counts}同时隐藏`}`;
+}
