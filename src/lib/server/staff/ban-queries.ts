@@ -1,5 +1,5 @@
 import type { Queryable, Trx } from '../db/database.ts';
-import { firstOf, valuesOf } from '../db/lists.ts';
+import { countOf, firstOf, TOTAL, valuesOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 
 /** Sets the ban of an account; `until` null ends it. */
@@ -32,6 +32,22 @@ export const listOver = (db: Queryable, instant: number): Promise<string[]> =>
       .where('ban_hides', '=', 1)
       .where((eb) => eb.or([eb('banned_until', 'is', null), eb('banned_until', '<=', instant)])),
   );
+
+/** Numbers of public articles and comments of an account. */
+export async function countShownOf(db: Queryable, authorId: string) {
+  const articles = db
+    .selectFrom('articles')
+    .select(TOTAL)
+    .where('author_id', '=', authorId)
+    .where('is_public', '=', 1);
+  const comments = db
+    .selectFrom('comments')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .select(TOTAL)
+    .where('comments.author_id', '=', authorId)
+    .where('articles.is_public', '=', 1);
+  return { articles: await countOf(articles), comments: await countOf(comments) };
+}
 
 export const listPublicOf = (db: Queryable, authorId: string, limit: number): Promise<string[]> =>
   valuesOf(

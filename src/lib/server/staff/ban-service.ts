@@ -1,8 +1,9 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff, may } from '../../contract/rules/permissions.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import { PERMANENT_BAN_TIME, HIDDEN_BY_BAN } from '../shared/ban-text.ts';
+import { HIDDEN_BY_BAN, isBanned, PERMANENT_BAN_TIME } from '../shared/ban-text.ts';
 import type { Trx } from '../db/database.ts';
+import type { NotificationData } from '../notifications/notification-service.ts';
 import * as queries from './ban-queries.ts';
 import { findMember, type Member } from './role-queries.ts';
 import type { Uses } from '../services.ts';
@@ -21,7 +22,8 @@ export interface BanOrder {
 const BATCH_SIZE = 20;
 
 /** Bans: a banned account can neither sign in nor write, until the time stored in its row. */
-export function createBanService({ db, events, auth, takedowns, audit, now }: Uses<'auth' | 'takedowns'>) {
+export function createBanService(parts: Uses<'auth' | 'takedowns' | 'notices'>) {
+  const { db, events, auth, takedowns, notices, audit, now } = parts;
   const profileChanged = (trx: Trx, { id: userId, username }: Pick<Member, 'id' | 'username'>) =>
     events.emit(trx, { type: 'profile-hidden', username, userId });
 
@@ -56,9 +58,28 @@ export function createBanService({ db, events, auth, takedowns, audit, now }: Us
         before: { username: member.username, until: before?.until ?? null, reason: before?.reason ?? '' },
         after: { until: ban.until, reason: ban.reason, hides: ban.hides },
       });
+      if (!isEnd) {
+        const hidden = order.hides ? await queries.countShownOf(trx, member.id) : {};
+        await notify(trx, member.id, {
+          result: 'banned',
+          reason: order.reason,
+          until: order.until,
+          ...hidden,
+        });
+      } else if (before && (before.hides === 1 || isBanned({ bannedUntil: before.until }, now())))
+        await notify(trx, member.id, { result: 'unbanned', reason: '', restores: ban.hides });
       return member;
     });
   }
+
+  /** Notifies an account once of its ban or the end of it, whatever that hides or restores. */
+  const notify = (trx: Trx, userId: string, facts: Omit<NotificationData, 'text' | 'path'>): Promise<void> =>
+    notices.notify(trx, {
+      kind: 'moderation',
+      userId,
+      subject: { kind: 'user', id: userId },
+      data: { text: '', path: '/', ...facts },
+    });
 
   async function inTurns(
     kind: 'article' | 'comment',
@@ -68,8 +89,8 @@ export function createBanService({ db, events, auth, takedowns, audit, now }: Us
   ): Promise<void> {
     for (;;) {
       const ids = await find();
-      const isByBan = action === 'hide';
-      const decision = { ids, action, note: isByBan ? HIDDEN_BY_BAN : '', isByBan };
+      const note = action === 'hide' ? HIDDEN_BY_BAN : '';
+      const decision = { ids, action, note, isByBan: true };
       if (ids.length === 0 || (await takedowns.decide(kind, decision, actorId)).length === 0) return;
     }
   }
@@ -88,6 +109,8 @@ export function createBanService({ db, events, auth, takedowns, audit, now }: Us
       const ban = await queries.findBan(trx, id);
       if (ban?.hides !== 1) return;
       await queries.updateBan(trx, id, { ...ban, hides: false });
+      // `change` has notified of a ban that staff ended.
+      if (ban.until !== null) await notify(trx, id, { result: 'unbanned', reason: '', restores: true });
       profileChanged(trx, { id, username: ban.username });
     });
   }
