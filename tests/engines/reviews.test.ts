@@ -38,7 +38,7 @@ const held = async (id: string) =>
 const isPublic = async (id: string) => (await services().articles.find(id, null)) !== null;
 
 describe('a refused article', () => {
-  test('is changed, submitted again, and approved with the time of approval', async () => {
+  test('is submitted again when its author publishes a change, and approved with the time of approval', async () => {
     const id = await stage.write(author, '鹿柴');
     await decide(id, 'hide', '请注明出处');
     expect(await review(id)).toMatchObject({
@@ -49,7 +49,6 @@ describe('a refused article', () => {
     });
     await save(id, '空山不见人。出处：辋川集');
     expect(await isPublic(id)).toBe(false);
-    await resubmit(id);
     expect(await review(id)).toMatchObject({ state: 'held', note: '审核中', can_resubmit: false });
     expect(await held(id)).toMatchObject({
       reasons: ['all', 'resubmitted'],

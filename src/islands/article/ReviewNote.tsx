@@ -1,24 +1,21 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { isOffered } from '../../lib/client/offered.ts';
 import { editUrl } from '../../lib/shared/urls.ts';
 import type { ArticleReview, ReviewDecision } from '../../lib/contract/calls/moderation-calls.ts';
 import { DECISION_NAMES } from '../../lib/contract/rules/moderation.ts';
 import { call } from '../../lib/stores/api.ts';
-import { resubmit } from '../../lib/stores/moderate.ts';
-import { Action } from '../ui/Action.tsx';
 import { island } from '../ui/island.tsx';
 import { Time } from '../ui/Time.tsx';
 
 const STATES = { held: '审核中', hidden: '没有公开' } as const;
 
-/** State of an article that readers do not see, for its author, with the reason and 重新提交. */
+/** State of an article that readers do not see, for its author, with the reason and a link to the editor. */
 export default island(function ReviewNote({ id, moderation }: { id: string; moderation: 'held' | 'hidden' }) {
   const [review, setReview] = useState<ArticleReview | null>(null);
-  const load = useCallback(() => {
+  useEffect(() => {
     // Without the answer, the note shows the state only.
     if (isOffered('articleReview')) call('articleReview', { id }, { quiet: true }).then(setReview, () => {});
   }, [id]);
-  useEffect(load, [load]);
   const note = review === null || review.note === '' ? STATES[moderation] : review.note;
   return (
     <div className="mt-6 mb--4 px-4 py-2 rounded bg-wash text-sm leading-relaxed" role="note">
@@ -27,14 +24,9 @@ export default island(function ReviewNote({ id, moderation }: { id: string; mode
           <bdi>{note}</bdi> · 仅自己可见
         </span>
         {review?.can_resubmit && (
-          <span className="flex gap-x-1 my--2 ml--2">
-            <a href={editUrl(id)} className="action">
-              去修改
-            </a>
-            <Action className="text-indigo!" work={() => resubmit(id, load)}>
-              重新提交
-            </Action>
-          </span>
+          <a href={editUrl(id)} className="action my--2 ml--2">
+            修改后更新，就会再次提交审核
+          </a>
         )}
       </p>
       {review && review.decisions.length > 0 && <Decisions decisions={review.decisions} />}

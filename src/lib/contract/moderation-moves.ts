@@ -29,7 +29,8 @@ const always = (state: ModerationState): Outcomes => ({
 export const MODERATION_MOVES = {
   /**
    * `save`: any change that the rules allow. `remove`: to the trash. `recover`: from the trash.
-   * `resubmit`: an article that staff refused or hid returns to the queue.
+   * `resubmit`: an article that staff refused or hid returns to the queue, also when its author publishes
+   * another text.
    */
   author: {
     save: UNCHANGED,

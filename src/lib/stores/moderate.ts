@@ -116,10 +116,3 @@ async function sendEach(
   }
   return all;
 }
-
-/** Submits a refused article again. The call shows refusals. */
-export async function resubmit(id: string, changed: () => void): Promise<void> {
-  const message = await call('articleResubmit', { id }).catch(() => null);
-  if (message !== null) showNotice(message);
-  changed();
-}

@@ -2,9 +2,6 @@ import { yearId } from '../../../lib/shared/ids.ts';
 import { formatMinute } from '../../../lib/shared/time.ts';
 import { articleUrl } from '../../../lib/shared/urls.ts';
 import type { ArticleListItem } from '../../../lib/contract/entities.ts';
-import { isOffered } from '../../../lib/client/offered.ts';
-import { resubmit } from '../../../lib/stores/moderate.ts';
-import { Action } from '../../ui/Action.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 import { byYear } from './by-year.ts';
 import { OwnFacts } from '../OwnFacts.tsx';
@@ -49,7 +46,7 @@ interface RowProps extends Omit<OwnRows, 'articles'> {
 }
 
 function Row({ article, place, selection, isDated = false, changed }: RowProps) {
-  const { _id, title, create_time, secret, moderation_note, change_note, can_resubmit } = article;
+  const { _id, title, create_time, secret, moderation_note, change_note } = article;
   const minute = formatMinute(create_time);
   return (
     <li className="hairline py-2 flex items-start gap-x-2">
@@ -64,15 +61,6 @@ function Row({ article, place, selection, isDated = false, changed }: RowProps) 
             <span className="badge ml-2 align-middle whitespace-normal">{moderation_note}</span>
           )}
           {change_note && <span className="badge ml-2 align-middle whitespace-normal">{change_note}</span>}
-          {can_resubmit && isOffered('articleReview') && (
-            <Action
-              label={`重新提交《${title || '无标题'}》`}
-              className="text-indigo! text-sm my--2.5"
-              work={() => resubmit(_id, changed)}
-            >
-              重新提交
-            </Action>
-          )}
           <ScheduleNote schedule={article.schedule} />
         </p>
         {/* Below a year heading, always show the date, even for recent articles. */}

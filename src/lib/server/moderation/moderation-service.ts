@@ -1,12 +1,14 @@
 import { HOLD_REASONS, type HoldReason } from '../../contract/rules/moderation.ts';
 import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
+import { FIELD_NAMES, fieldsFromColumns } from '../../contract/rules/authored-fields.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff } from '../../contract/rules/permissions.ts';
 import type { TextsJudged } from '../../contract/public-texts.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
 import { commentText, renderComment } from '../../markdown/comment.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { findApproved } from './review/decision-queries.ts';
+import { attributesOf, findApproved, findJudged, isSameText } from './review/decision-queries.ts';
+import { mayResubmit, putResubmitted } from './review/resubmit.ts';
 import * as queries from './judge-queries.ts';
 import type { Written } from './outside-judge.ts';
 import { countLinks } from './contacts.ts';
@@ -21,6 +23,7 @@ import { createHash } from 'node:crypto';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import { canonicalise } from './canonical.ts';
 import { DAY_MS } from '../../contract/rules/units.ts';
+import type { AuthoredColumns } from '../db/schema/schema.ts';
 import type { PendingChangesTable } from '../db/schema/moderation-schema.ts';
 import { deleteChange, findChange, findChanges, putChange } from './review/change-queries.ts';
 
@@ -172,6 +175,23 @@ export function createModerationService(
     });
   }
 
+  /** Returns a hidden article to the queue, unless a ban hid it or staff has judged the same text. */
+  async function resubmitChanged(
+    trx: Trx,
+    id: string,
+    submitted: AuthoredColumns,
+    { reasons, words: found }: Judgement,
+  ): Promise<ModerationState> {
+    const item = (await findWithheld(trx, 'article', [id])).get(id);
+    if (!item || !mayResubmit(item)) return 'hidden';
+    const judgedText = await findJudged(trx, 'article', id);
+    const { title, content } = submitted;
+    const text = { title, content, attributes: attributesOf(fieldsFromColumns(submitted, FIELD_NAMES)) };
+    if (judgedText && isSameText(judgedText, text)) return 'hidden';
+    await putResubmitted(trx, { events, notices, now }, { item, title, words: found, reasons });
+    return moved('author', 'resubmit', item.state);
+  }
+
   async function release(trx: Trx, kind: Written['kind'], id: string): Promise<void> {
     await deleteWithheld(trx, kind, id);
     await forgetReviews(trx, kind, [id]);
@@ -233,11 +253,14 @@ export function createModerationService(
      * Called inside `trx`, which saves an item for its author. Returns the item's new state
      * (`MODERATION_MOVES`). A shown item becomes pending for the reasons of the judgement; a pending one
      * keeps its reasons if there are no new ones.
+     * @param submitted fields of an article that its author publishes: if staff refused or hid it and has not
+     *   judged them, it becomes pending
      */
     async settle(
       trx: Trx,
       item: { kind: Written['kind']; id: string; former: ModerationState },
       judgement: Judgement,
+      submitted: AuthoredColumns | null = null,
     ): Promise<ModerationState> {
       const { kind, id, former } = item;
       const { reasons, words: found } = judgement;
@@ -254,7 +277,7 @@ export function createModerationService(
         // A pending article that becomes a draft leaves the queue until it is published again.
         events.emit(trx, { type: 'held-changed' });
       }
-      return after;
+      return submitted && after === 'hidden' ? resubmitChanged(trx, id, submitted, judgement) : after;
     },
 
     async recover(trx: Trx, id: string): Promise<void> {

@@ -255,7 +255,7 @@ export function createArticleService(
         });
         await versions.overwritten(trx, viewer, overwritten, columns);
         await moderation.dropChange(trx, 'article', id);
-        const target = { id, author: viewer, former, judgement };
+        const target = { id, author: viewer, former, judgement, isSubmitted: true };
         return save(trx, target, { ...draft, ...dated }, columns, rendering);
       });
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
@@ -311,17 +311,26 @@ function createSave({
    */
   return async function save(
     trx: Trx,
-    target: { id: string; author: Viewer; former: queries.ArticleState | null; judgement: Judgement },
+    target: {
+      id: string;
+      author: Viewer;
+      former: queries.ArticleState | null;
+      judgement: Judgement;
+      /** Whether its author submits the text again if staff refused or hid the article. */
+      isSubmitted?: boolean;
+    },
     input: ArticleDraft,
     { content, ...given }: AuthoredColumns,
     rendering: StoredRendering,
   ): Promise<{ create_time: number; update_time: number; isPending: boolean }> {
-    const { id, author, former, judgement } = target;
+    const { id, author, former, judgement, isSubmitted = false } = target;
     const wantsPublic = input.status === 'normal' && !input.secret;
+    const columns = { ...given, tags: JSON.stringify(await tags.rename(trx, input.tags)) };
     const state = await moderation.settle(
       trx,
       { kind: 'article', id, former: former?.moderation || 'shown' },
       judgement,
+      isSubmitted && wantsPublic ? { ...columns, content } : null,
     );
     const withheld = moderationOf(state);
     const isPublic = wantsPublic && withheld === '';
@@ -329,7 +338,6 @@ function createSave({
     const update_time = input.update_time ?? Math.max(now(), (former?.update_time ?? 0) + 1);
     const kept = former && (!isFirstPublication || isDated(former)) ? former.create_time : update_time;
     const create_time = input.create_time ?? kept;
-    const columns = { ...given, tags: JSON.stringify(await tags.rename(trx, input.tags)) };
     const excerpt = listExcerpt(input.content);
     const { summary, ...body } = rendering;
     const row: queries.ArticleValues = {

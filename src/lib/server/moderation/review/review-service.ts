@@ -9,6 +9,7 @@ import { toInstant } from '../../shared/ids.ts';
 import { findChanges } from './change-queries.ts';
 import * as decisions from './decision-queries.ts';
 import * as queries from '../withheld-queries.ts';
+import { mayResubmit, putResubmitted } from './resubmit.ts';
 import type { Uses } from '../../services.ts';
 
 export type ReviewService = ReturnType<typeof createReviewService>;
@@ -57,36 +58,27 @@ export function createReviewService(parts: Uses<'setModeration' | 'notices'>) {
     },
 
     /**
-     * Returns an article that staff refused or hid to the queue. Refuses with ARTICLE_NOT_FOUND,
-     * NOTHING_TO_RESUBMIT, and with RESUBMIT_UNCHANGED if the text is the one that staff judged.
+     * Returns an article that staff refused or hid to the queue, unless saving its change has done so. Refuses
+     * with ARTICLE_NOT_FOUND, NOTHING_TO_RESUBMIT, and with RESUBMIT_UNCHANGED if the text is the one that staff
+     * judged.
      */
     resubmit: (id: string, viewer: Viewer): Promise<void> =>
       db.write(async (trx) => {
         const article = await queries.findModerated(trx, id);
         if (article?.author_id !== viewer.id || article.status === 'cancel') refuse('ARTICLE_NOT_FOUND');
         const item = (await queries.findWithheld(trx, 'article', [id])).get(id);
+        if (item?.state === 'held' && reasonsOf(item).includes('resubmitted')) return;
         const state = item && mayResubmit(item) ? moved('author', 'resubmit', item.state) : null;
-        if (!item || state !== 'held' || !isOfferedRow(article)) return refuse('NOTHING_TO_RESUBMIT');
+        if (!item || state !== 'held' || !isOfferedRow(article)) refuse('NOTHING_TO_RESUBMIT');
         const judged = await decisions.findJudged(trx, 'article', id);
         const text = await decisions.findArticleText(trx, id);
         if (judged && text && decisions.isSameText(judged, text)) refuse('RESUBMIT_UNCHANGED');
-        const words = wordsOf(item);
-        const former = reasonsOf(item).filter((reason) => reason !== 'resubmitted' && reason !== 'word');
-        const reasons: HoldReason[] = [
-          ...former,
-          ...(words.length > 0 ? ['word' as const] : []),
-          'resubmitted',
-        ];
         await setModeration(trx, id, state, viewer);
-        await queries.putWithheld(trx, { ...item, state, note: '', reasons, words, create_time: now() });
-        events.emit(trx, { type: 'held-changed' });
-        await notices.notify(trx, {
-          kind: 'held',
-          title: '有文章修改后重新提交',
-          text: article.title,
-          path: '/admin/held',
-          uniqueKey: `held:${id}:${now()}`,
-        });
+        await putResubmitted(
+          trx,
+          { events, notices, now },
+          { item, title: article.title, words: wordsOf(item) },
+        );
       }),
   };
 }
@@ -112,10 +104,6 @@ export const wordsOf = ({ words }: { words: string }) => JSON.parse(words) as st
 /** Whether staff refused the item while it was pending. */
 const isRefused = (item: WithheldItemsTable): boolean => reasonsOf(item).length > 0;
 const noteOf = (item: WithheldItemsTable): string => withheldNote(item.state, item.note, isRefused(item));
-/** The end of a ban restores the items that it has hidden. */
-const mayResubmit = ({ state, hidden_by_ban }: WithheldItemsTable): boolean =>
-  state === 'hidden' && hidden_by_ban === 0;
-
 /** Whether its author wants the article to be public. */
 const isOffered = ({ status, secret }: Noted): boolean => status === 'normal' && !secret;
 const isOfferedRow = ({ status, wanted_secret }: { status: string; wanted_secret: 0 | 1 }): boolean =>
