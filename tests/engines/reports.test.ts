@@ -45,6 +45,27 @@ describe('the lists of the console', () => {
     expect(await comments('hidden')).toEqual([[bad, REASON]]);
   });
 
+  test('find and show accounts by the display name that readers see', async () => {
+    const named = { display_name: '摩诘居士', website: '', profile_links: [] };
+    await stage.app.services.ownProfile.change(named, wei.viewer);
+    const id = await stage.write(wei, '鹿柴');
+    const remark = await stage.comment(wei, id, '好诗');
+    const { staffLists, reports } = stage.app.services;
+    const keywords = '诘居';
+    expect((await staffLists.users({ keywords, ...page })).result).toMatchObject([
+      { username: '王维', display_name: '摩诘居士' },
+    ]);
+    const both = { create_user: '王维', author_name: '摩诘居士' };
+    expect((await staffLists.articles({ keywords, ...page })).result).toMatchObject([{ _id: id, ...both }]);
+    expect((await staffLists.comments({ keywords, ...page })).result).toMatchObject([
+      { _id: remark, ...both },
+    ]);
+    await reports.create({ kind: 'article', id, reason: 'spam', note: '' }, di.viewer);
+    const [thing] = (await reports.list(page)).result;
+    expect(thing).toMatchObject({ author: '王维', author_name: '摩诘居士', reports: [{ reporter: '裴迪' }] });
+    expect(thing?.reports[0]).not.toHaveProperty('reporter_name');
+  });
+
   test('the audit log is shown newest first, searched, and exported as CSV', async () => {
     const id = await stage.write(wei);
     const { takedowns, roles, auditLists } = stage.app.services;

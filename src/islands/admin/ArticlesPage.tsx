@@ -1,9 +1,10 @@
-import { articleUrl, userUrl } from '../../lib/shared/urls.ts';
+import { articleUrl } from '../../lib/shared/urls.ts';
 import { may, type Role } from '../../lib/contract/rules/permissions.ts';
 import type { StaffArticle } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { noteListed } from '../../lib/stores/staff-reads.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { CommentName } from '../comments/CommentName.tsx';
 import { Action } from '../ui/Action.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -59,7 +60,7 @@ function Pin({ article, changed }: { article: StaffArticle; changed: () => void 
 }
 
 function Shown({ article }: { article: StaffArticle }) {
-  const { _id, title, summary, create_user, create_time, state } = article;
+  const { _id, title, summary, create_time, state } = article;
   return (
     <>
       <p className="leading-relaxed">
@@ -73,9 +74,7 @@ function Shown({ article }: { article: StaffArticle }) {
       </p>
       <p className="meta">
         {article.is_pinned && <span className="badge mr-2">首页置顶</span>}
-        <a href={userUrl(create_user)} className="quiet-link">
-          <bdi>{create_user}</bdi>
-        </a>
+        <CommentName comment={article} />
         {' · '}
         <Time iso={create_time} />
       </p>

@@ -1,7 +1,8 @@
-import { articleUrl, commentUrl, userUrl } from '../../lib/shared/urls.ts';
+import { articleUrl, commentUrl } from '../../lib/shared/urls.ts';
 import type { StaffComment } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { noteListed } from '../../lib/stores/staff-reads.ts';
+import { CommentName } from '../comments/CommentName.tsx';
 import { PlainText } from './PlainText.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -33,14 +34,12 @@ export default forSignedIn(function CommentsPage() {
 });
 
 function Shown({ comment }: { comment: StaffComment }) {
-  const { _id, content, create_user, create_time, page_id, page_title, state } = comment;
+  const { _id, content, create_time, page_id, page_title, state } = comment;
   const url = state === 'shown' ? commentUrl(page_id, _id) : articleUrl(page_id);
   return (
     <>
       <p className="meta">
-        <a href={userUrl(create_user)} className="quiet-link font-600">
-          <bdi>{create_user}</bdi>
-        </a>
+        <CommentName comment={comment} />
         {' · '}
         <Time iso={create_time} />
         {' · '}

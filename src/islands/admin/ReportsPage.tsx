@@ -6,6 +6,7 @@ import { call } from '../../lib/stores/api.ts';
 import { showingChanges } from '../../lib/stores/moderate.ts';
 import { noteListed, type Listed } from '../../lib/stores/staff-reads.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { CommentName } from '../comments/CommentName.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
@@ -86,9 +87,7 @@ function Row({ thing, changed }: RowProps) {
       </p>
       {!isDeleted && kind !== 'user' && (
         <p className="meta">
-          <a href={userUrl(author)} className="quiet-link inline-flex items-center min-h-11">
-            <bdi>{author}</bdi>
-          </a>
+          <CommentName comment={{ create_user: author, author_name: thing.author_name }} />
         </p>
       )}
       <ul role="list" className="mt-2 border-0 border-l-2 border-solid border-line text-sm">
@@ -97,7 +96,8 @@ function Row({ thing, changed }: RowProps) {
             <span className="font-600">{reasonText(report.reason)}</span>
             {report.note !== '' && <bdi className="ml-2">{report.note}</bdi>}
             <span className="ml-2 text-soft">
-              <bdi>{report.reporter}</bdi> · <Time iso={report.create_time} />
+              <bdi>{report.reporter_name ?? report.reporter}</bdi>
+              {report.reporter_name && <bdi> @{report.reporter}</bdi>} · <Time iso={report.create_time} />
             </span>
           </li>
         ))}

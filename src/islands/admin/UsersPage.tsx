@@ -31,7 +31,7 @@ const load = inParts(({ show, q: keywords, ...paging }) => {
 /** /admin/users: accounts, newest first. `role` is the role of the viewer. */
 export default forSignedIn<{ role: Role }>(function UsersPage({ username, role }) {
   return (
-    <ConsoleList load={load} kinds={KINDS} searchLabel="搜索用户名" unit="个" empty="这里没有账号。">
+    <ConsoleList load={load} kinds={KINDS} searchLabel="搜索用户名和显示名" unit="个" empty="这里没有账号。">
       {(users, { changed }) => (
         <ol role="list" className="mt-2">
           {users.map((user) => (
@@ -66,8 +66,9 @@ function Row({ user, own, role, changed }: RowProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <p className="min-w-0 leading-relaxed">
           <a href={userUrl(username)} className="quiet-link font-600">
-            <bdi>{username}</bdi>
+            <bdi>{user.display_name ?? username}</bdi>
           </a>
+          {user.display_name && <bdi className="meta ml-2">@{username}</bdi>}
           {user.role !== 'author' && <span className="badge ml-2">{ROLE_NAMES[user.role]}</span>}
           {ban && <span className="badge ml-2">封禁中</span>}
         </p>

@@ -11,8 +11,8 @@ import { useBrowser } from '../ui/use-browser.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 
 /**
- * Link to comments and notifications with a red dot. The page title and its accessible name include the unread
- * counts.
+ * Link to comments and notifications with a red dot. The page title and its accessible name include the
+ * unread counts.
  */
 function Bell() {
   const isKnown = useStore($session, { ssr: 'initial' }) !== null;

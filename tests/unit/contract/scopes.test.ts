@@ -16,6 +16,8 @@ test('calls that require a sign-in and are closed to access tokens', () => {
     'profileChange',
     'updateGender',
     'uploadAvatar',
+    'notificationList',
+    'notificationRead',
     'noticeSettings',
     'noticeSettingsChange',
     'ownWebhookList',

@@ -18,9 +18,12 @@ export const cursorField = absentField(
     .optional(),
 );
 
+const authorName = string('作者的显示名，没有就不出现').optional();
+
 export const StaffUser = z.object({
   _id: string('编号'),
   username: string('用户名'),
+  display_name: string('显示名，没有就不出现').optional(),
   role: choice('身份', ROLES),
   create_time: instant('新建的时间'),
   page_num: int('公开的文章数'),
@@ -36,6 +39,7 @@ export const StaffArticle = z.object({
   title: string('标题'),
   summary: string('开头的文字'),
   create_user: string('作者的用户名'),
+  author_name: authorName,
   create_time: instant('新建的时间'),
   state: choice('状态', MODERATION_STATES),
   reason: string('理由'),
@@ -48,6 +52,7 @@ export const StaffComment = z.object({
   _id: string('编号'),
   content: string('正文'),
   create_user: string('作者的用户名'),
+  author_name: authorName,
   page_id: string('文章的编号'),
   page_title: string('文章的标题'),
   create_time: instant('新建的时间'),
@@ -63,6 +68,7 @@ export const ReportedThing = z.object({
   /** Title, text or name; empty if the item no longer exists. */
   text: string('文字'),
   author: string('作者'),
+  author_name: authorName,
   page_id: string('文章的编号'),
   /** Empty if the item no longer exists. */
   version: versionField,
@@ -72,6 +78,7 @@ export const ReportedThing = z.object({
     '举报',
     z.object({
       reporter: string('举报的人'),
+      reporter_name: string('举报的人的显示名，没有就不出现').optional(),
       reason: string('理由'),
       note: string('说明'),
       create_time: instant('新建的时间'),

@@ -12,8 +12,8 @@ interface Parts<Socket> {
 }
 
 /**
- * Counts unread comments or notifications for many users with one query and sends the counts. Requests that arrive meanwhile
- * are merged and counted next, so the last count that a user receives is the newest.
+ * Counts unread comments or notifications for many users with one query and sends the counts. Requests that
+ * arrive meanwhile are merged and counted next, so the last count that a user receives is the newest.
  */
 export function createUnreadCounts<Socket>({ countUnread, send, failed }: Parts<Socket>) {
   const waiting = new Map<string, Socket[] | null>();

@@ -9,9 +9,13 @@ import { isModerated, PUBLIC } from '../db/visibility.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import { findTime, isWithin, MAX_LISTED, readNewest, type Range } from './newest-queries.ts';
 
+/** Both names of an author: readers see the display name. */
+const NAMES = ['users.username', 'users.display_name'] as const;
+
 const USER_COLUMNS = [
   'id',
   'username',
+  'display_name',
   'role',
   'create_time',
   'page_num',
@@ -32,7 +36,9 @@ export function readUsers(db: Queryable, filter: CallInput<'staffUsers'>, now: n
   const found = (range: Range) =>
     users
       .where(isWithin('users', range))
-      .where((eb) => eb.or([contains(keywords, 'username'), eb('username_key', '=', foldName(keywords))]));
+      .where((eb) =>
+        eb.or([contains(keywords, 'username', 'display_name'), eb('username_key', '=', foldName(keywords))]),
+      );
   return readNewest(filter, {
     countAll: () => countUpTo(db, users.select('id'), MAX_LISTED),
     findStart: (before) => findTime('users', users.select('create_time'), before),
@@ -97,7 +103,7 @@ export function readArticles(db: Queryable, filter: CallInput<'staffArticles'>) 
     return db
       .selectFrom(others.reduce((all, each) => all.unionAll(each), first).as('found'))
       .innerJoin('users', 'users.id', 'found.author_id')
-      .where(contains(filter.keywords, 'found.title', 'found.summary', 'users.username'));
+      .where(contains(filter.keywords, 'found.title', 'found.summary', ...NAMES));
   };
   return readNewest(filter, {
     async countAll() {
@@ -119,7 +125,7 @@ export function readArticles(db: Queryable, filter: CallInput<'staffArticles'>) 
           'found.id',
           'found.title',
           'found.summary',
-          'users.username',
+          ...NAMES,
           'found.create_time',
           'found.status',
           'found.moderation',
@@ -158,7 +164,7 @@ export function readComments(db: Queryable, filter: CommentFilter) {
     return db
       .selectFrom((among === null ? some : some.limit(literal(among))).as('found'))
       .innerJoin('users', 'users.id', 'found.author_id')
-      .where(contains(filter.keywords, 'found.content', 'users.username'));
+      .where(contains(filter.keywords, 'found.content', ...NAMES));
   };
   const all = db.selectFrom('comments').orderBy('create_time', 'desc').orderBy('id', 'desc');
   return readNewest(filter, {
@@ -174,7 +180,7 @@ export function readComments(db: Queryable, filter: CommentFilter) {
         .select([
           'found.id',
           'found.content',
-          'users.username',
+          ...NAMES,
           'found.article_id',
           'found.title',
           'found.create_time',
@@ -196,12 +202,12 @@ export function readWithheld(db: Queryable, filter: CommentFilter, state: Withhe
     .innerJoin('articles', 'articles.id', 'withheld_comments.article_id')
     .innerJoin('users', 'users.id', 'withheld_comments.author_id')
     .where('withheld_items.state', '=', state)
-    .where(contains(filter.keywords, 'withheld_comments.content', 'users.username'));
+    .where(contains(filter.keywords, 'withheld_comments.content', ...NAMES));
   const listing = query
     .select([
       'withheld_comments.id',
       'withheld_comments.content',
-      'users.username',
+      ...NAMES,
       'withheld_comments.article_id',
       'articles.title',
       'withheld_comments.create_time',

@@ -20,7 +20,7 @@ export function createListService({ db, takedowns, now }: Pick<AppParts, 'db' | 
     return rows.map((row) => ({
       _id: row.id,
       content: row.content,
-      create_user: row.username,
+      ...namesOf(row),
       page_id: row.article_id,
       page_title: row.title,
       create_time: toInstant(row.create_time),
@@ -40,6 +40,7 @@ export function createListService({ db, takedowns, now }: Pick<AppParts, 'db' | 
         return {
           _id: row.id,
           username: row.username,
+          ...(row.display_name === '' ? {} : { display_name: row.display_name }),
           role: row.role,
           create_time: toInstant(row.create_time),
           page_num: row.page_num,
@@ -59,7 +60,7 @@ export function createListService({ db, takedowns, now }: Pick<AppParts, 'db' | 
         version: versions.get(row.id) ?? '',
         title: row.title,
         summary: row.summary,
-        create_user: row.username,
+        ...namesOf(row),
         create_time: toInstant(row.create_time),
         state: stateOf(row),
         reason: row.note ?? '',
@@ -79,6 +80,11 @@ export function createListService({ db, takedowns, now }: Pick<AppParts, 'db' | 
     },
   };
 }
+
+const namesOf = ({ username, display_name }: { username: string; display_name: string }) => ({
+  create_user: username,
+  ...(display_name === '' ? {} : { author_name: display_name }),
+});
 
 /** Returns `total`, and for a search in parts its `cursor` and `searched_to`. */
 function extentOf({ total, next }: { total: number; next?: Position | null }) {

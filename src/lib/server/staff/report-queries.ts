@@ -65,7 +65,10 @@ export interface Thing {
 
 export const keyOf = ({ kind, id }: Thing): string => `${kind} ${id}`;
 
-type ShownReport = Pick<ReportsTable, 'reason' | 'note' | 'create_time'> & { reporter: string };
+type ShownReport = Pick<ReportsTable, 'reason' | 'note' | 'create_time'> & {
+  reporter: string;
+  reporter_name: string;
+};
 
 /** The newest undecided reports of each of `things`, at most `limit` each, by key. */
 export async function listReportsOf(
@@ -77,7 +80,13 @@ export async function listReportsOf(
   const newest = selectOpen(db)
     .innerJoin('users', 'users.id', 'reports.reporter_id')
     .select(['subject_kind as kind', 'subject_id as id'])
-    .select(['users.username as reporter', 'reports.reason', 'reports.note', 'reports.create_time'])
+    .select([
+      'users.username as reporter',
+      'users.display_name as reporter_name',
+      'reports.reason',
+      'reports.note',
+      'reports.create_time',
+    ])
     .select(({ fn }) =>
       fn
         .agg<number>('row_number')
@@ -104,13 +113,16 @@ export async function listReportsOf(
 export interface Described {
   text: string;
   author: string;
+  /** Display name of the author; '' for none. */
+  author_name: string;
   page_id: string;
 }
 
 const describeUsers = (db: Queryable, ids: readonly string[]) =>
   db
     .selectFrom('users')
-    .select(['id', 'username as text', 'username as author', sql<string>`''`.as('page_id')])
+    .select(['id', 'username as text', 'username as author', 'display_name as author_name'])
+    .select(sql<string>`''`.as('page_id'))
     .where('id', 'in', ids)
     .execute();
 
@@ -118,7 +130,8 @@ const describeArticles = (db: Queryable, ids: readonly string[]) =>
   db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.author_id')
-    .select(['articles.id', 'articles.title as text', 'users.username as author', 'articles.id as page_id'])
+    .select(['articles.id', 'articles.title as text', 'articles.id as page_id'])
+    .select(['users.username as author', 'users.display_name as author_name'])
     .where('articles.id', 'in', ids)
     .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
     .execute();
@@ -130,7 +143,8 @@ async function describeComments(db: Queryable, ids: readonly string[]) {
       .innerJoin('articles', 'articles.id', 'comments.article_id')
       .innerJoin('users', 'users.id', 'comments.author_id')
       .select(['comments.id', 'comments.content as text'])
-      .select(['users.username as author', 'comments.article_id as page_id'])
+      .select(['users.username as author', 'users.display_name as author_name'])
+      .select('comments.article_id as page_id')
       .where('comments.id', 'in', ids)
       .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
       .execute();

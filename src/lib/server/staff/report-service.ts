@@ -19,7 +19,7 @@ import type { Uses } from '../services.ts';
 export type ReportService = ReturnType<typeof createReportService>;
 const MAX_SHOWN_REPORTS = 20;
 const MAX_EXCERPT_CHARACTERS = 200;
-const GONE: queries.Described = { text: '', author: '', page_id: '' };
+const GONE: queries.Described = { text: '', author: '', author_name: '', page_id: '' };
 
 /** Refuses a decision on another number of reports than staff has read. */
 const refuseUnread = (): never => refuse('VERSION_CHANGED', { text: '举报有增减，请看过现在的举报再决定' });
@@ -113,21 +113,26 @@ export function createReportService(
       const reports = await queries.listReportsOf(db.read, rows, MAX_SHOWN_REPORTS);
       const result = rows.map(({ kind, id, report_num }): ReportedThing => {
         const key = queries.keyOf({ kind, id });
-        const shown = (reports.get(key) ?? []).map(({ reporter, reason, note, create_time }) => ({
-          reporter,
-          reason,
-          note,
-          create_time: toInstant(create_time),
-        }));
+        const shown = (reports.get(key) ?? []).map(
+          ({ reporter, reporter_name, reason, note, create_time }) => ({
+            reporter,
+            ...(reporter_name === '' ? {} : { reporter_name }),
+            reason,
+            note,
+            create_time: toInstant(create_time),
+          }),
+        );
         const version = versions.get(key) ?? '';
-        return { kind, id, ...(described.get(key) ?? GONE), version, report_num, reports: shown };
+        const { author_name, ...thing } = described.get(key) ?? GONE;
+        const named = author_name === '' ? {} : { author_name };
+        return { kind, id, ...thing, ...named, version, report_num, reports: shown };
       });
       return { result, total };
     },
     /**
      * Decides the reports of an item: hides or deletes it, or dismisses them; returns how many. The reporters
-     * are notified inside the site. Refuses with FIELD_INVALID without a reason, and for hiding an account; with
-     * VERSION_CHANGED if staff has not read the current item and all reports.
+     * are notified inside the site. Refuses with FIELD_INVALID without a reason, and for hiding an account;
+     * with VERSION_CHANGED if staff has not read the current item and all reports.
      */
     async decide(input: CallInput<'reportDecide'>, viewer: Viewer): Promise<number> {
       const { kind, id, action, reason, version, report_num } = input;

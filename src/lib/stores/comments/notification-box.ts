@@ -45,7 +45,7 @@ export function createNotificationBox() {
     $fresh: marks.$fresh,
     load: () => load(null),
     more: () => load($list.get().cursor),
-    /** Loads the list, marks shown items as read and loads new ones, until the returned function is called. */
+    /** Loads the list and new items, and marks shown ones as read, until the returned function is called. */
     open(): () => void {
       let known = $notified.get();
       const stops = [

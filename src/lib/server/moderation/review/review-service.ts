@@ -58,9 +58,9 @@ export function createReviewService(parts: Uses<'setModeration' | 'notices'>) {
     },
 
     /**
-     * Returns an article that staff refused or hid to the queue, unless saving its change has done so. Refuses
-     * with ARTICLE_NOT_FOUND, NOTHING_TO_RESUBMIT, and with RESUBMIT_UNCHANGED if the text is the one that staff
-     * judged.
+     * Returns an article that staff refused or hid to the queue, unless saving its change has done so.
+     * Refuses with ARTICLE_NOT_FOUND, NOTHING_TO_RESUBMIT, and with RESUBMIT_UNCHANGED if the text is the one
+     * that staff judged.
      */
     resubmit: (id: string, viewer: Viewer): Promise<void> =>
       db.write(async (trx) => {
