@@ -11,6 +11,7 @@ import { done, openServer, PASSWORD, type Fields, type Person, type TestServer }
 import { article, user } from './shapes.ts';
 
 const HOUR_S = 3600;
+const TEN_MINUTES_S = 600;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -131,19 +132,51 @@ describe('a display name', () => {
 
   test('changes once in an hour; the rest of the profile at any time', async () => {
     done(await save({ display_name: `甲${count}` }));
+    server.pass(TEN_MINUTES_S);
     const again = await save({ display_name: `乙${count}` });
     expect([again.status, again.error]).toEqual([429, 'TOO_MANY_REQUESTS']);
     expect(again.data).toContain('显示名一小时只能改一次');
+    expect(again.data).toContain('请 50 分钟后再改');
     done(await save({ display_name: `甲${count}`, website: 'https://a.example' }));
     expect(await detail(author.username)).toMatchObject({
       display_name: `甲${count}`,
       website: 'https://a.example',
     });
-    server.pass(HOUR_S);
+    server.pass(HOUR_S - TEN_MINUTES_S);
     done(await save({ display_name: `乙${count}` }));
     expect(await detail(author.username)).toEqual(
       user({ username: author.username, display_name: `乙${count}` }),
     );
+  });
+
+  test('is corrected freely for ten minutes, which moves neither their end nor that of the hour', async () => {
+    const name = async () => (await detail(author.username)).display_name;
+    for (const typo of ['甲', '乙', '丙', '丁', '戊']) {
+      done(await save({ display_name: `${typo}${count}` }));
+      expect(await name()).toBe(`${typo}${count}`);
+      server.pass(TEN_MINUTES_S / 5 - 1);
+    }
+    // Removing the name is a correction, too.
+    done(await save({ display_name: '' }));
+    expect(await name()).toBeUndefined();
+    server.pass(5);
+    expect((await save({ display_name: `己${count}` })).data).toContain('请 50 分钟后再改');
+    server.pass(HOUR_S - TEN_MINUTES_S);
+    done(await save({ display_name: `己${count}` }));
+    done(await save({ display_name: `庚${count}` }));
+    expect(await name()).toBe(`庚${count}`);
+  });
+
+  test('is judged at each correction, and frees the names given up', async () => {
+    const other = await server.join(`peidi${count}`);
+    done(await save({ display_name: `丘为${count}` }));
+    expect((await save({ display_name: '站长' })).error).toBe('USERNAME_RESERVED');
+    expect((await save({ display_name: other.username })).error).toBe('USERNAME_TAKEN');
+    expect((await detail(author.username)).display_name).toBe(`丘为${count}`);
+    done(await save({ display_name: `丘丹${count}` }));
+    await server.join(`丘为${count}`);
+    const taken = { username: `丘丹${count}`, password: PASSWORD, repassword: PASSWORD };
+    expect((await server.post('/api/signup', taken)).error).toBe('USERNAME_TAKEN');
   });
 });
 

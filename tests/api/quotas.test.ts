@@ -20,6 +20,7 @@ const LIMITS = {
   QUOTA_TAGS: '3',
   QUOTA_ARTICLES: '4',
   QUOTA_REPORTS: '2',
+  QUOTA_DISPLAY_NAMES: '5',
   QUOTA_STORAGE_MB: '1',
 };
 const TAKES_600_KB = '墨'.repeat(200_000);
@@ -173,6 +174,17 @@ describe('beyond a daily quota', () => {
     await wait(answer);
     done(await uploadAvatar(png));
   });
+});
+
+test('a display name is corrected at most as often as its quota allows', async () => {
+  const { username } = person;
+  const call = (name: string) =>
+    server.post('/api/user/profile', { display_name: name, website: '', profile_links: '' }, person.token);
+  for (let index = 0; index < 5; index++) done(await call(`${username}第${index}稿`));
+  const refusal = await unchanged(() => call(`${username}定稿`));
+  expect(outcome(refusal)).toEqual(refused('今天修改显示名已达上限（5 次），请明天再试', 429));
+  await wait(refusal);
+  done(await call(`${username}定稿`));
 });
 
 describe('storage', () => {

@@ -17,6 +17,7 @@ const test = base
       account,
       item,
       leave: header.getByRole('button', { name: '退出' }),
+      entries: () => header.locator('.account-item').allInnerTexts(),
       isOpen: () => item('我的草稿').isVisible(),
       /** Waits until the header's island is hydrated. */
       hydrated: () => account.and(page.locator('[aria-controls]')).waitFor(),
@@ -31,6 +32,7 @@ describe('the avatar menu', () => {
     我的文章: '/user/list',
     我的草稿: '/user/draft',
     我的评论: '/comment/list',
+    设置: '/user/settings',
   };
 
   test.beforeEach(async ({ page, menu }) => {
@@ -42,8 +44,28 @@ describe('the avatar menu', () => {
     await menu.account.click();
     for (const [name, path] of Object.entries(pages))
       expect(decodeURIComponent((await menu.item(name).getAttribute('href')) ?? '')).toBe(path);
+    expect(await menu.entries()).toEqual([...Object.keys(pages), '退出']);
     expect(await menu.account.getAttribute('aria-expanded')).toBe('true');
     expect(await menu.account.getAttribute('aria-label')).toBe('账户，林间');
+  });
+
+  test('leads staff to the console', async ({ site, visit }) => {
+    await site.join('主事');
+    await site.app.services.roles.set('主事', 'editor', null);
+    const { page } = await visit({ username: '主事' });
+    await page.goto('/changelog');
+    const header = page.getByRole('banner');
+    await header
+      .getByRole('link', { name: '管理', exact: true, includeHidden: true })
+      .waitFor({ state: 'attached' });
+    await header.getByRole('button', { name: '账户，主事' }).click();
+    expect(await header.locator('.account-item').allInnerTexts()).toEqual([
+      ...Object.keys(pages),
+      '管理',
+      '退出',
+    ]);
+    await header.getByRole('link', { name: '管理', exact: true }).click();
+    await page.waitForURL('/admin');
   });
 
   test('opens on hover and closes 300 ms after the pointer has left, unless it comes back', async ({

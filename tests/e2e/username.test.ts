@@ -24,7 +24,7 @@ test('a user changes the username in the settings, stays signed in, and the old 
   await touch(page);
   await boxOf(page).fill('没有发出的评论');
   await page.goto('/user/settings');
-  const section = page.getByRole('region', { name: '公开资料', exact: true });
+  const section = page.getByRole('region', { name: '名字', exact: true });
   await section.getByRole('button', { name: '修改用户名' }).click();
   const name = section.getByLabel('新用户名');
   await expectPage(name).toBeFocused();

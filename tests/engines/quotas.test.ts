@@ -19,6 +19,7 @@ const LIMITS: QuotaLimits = {
   commentsInMinute: 2,
   tags: 2,
   articles: 2,
+  displayNames: 2,
   reports: 2,
   storage: 1024 * 1024,
 };

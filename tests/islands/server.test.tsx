@@ -67,6 +67,9 @@ describe('rendered on the server', () => {
 
   test('controls of the owner are absent', () => {
     expect(draw(<OwnerActions id="a" title="题" author="林间" isDraft={false} />)).toBe('');
-    expect(draw(<BioEditor username="林间" bio="山里" gender="x" />)).toBe('<p dir="auto">山里</p>');
+    const texts = { display_name: '', bio: '山里', website: '', profile_links: '' };
+    expect(draw(<BioEditor username="林间" profile={{ ...texts, gender: 'x' }} />)).toBe(
+      '<p dir="auto">山里</p>',
+    );
   });
 });

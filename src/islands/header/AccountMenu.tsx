@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { ACCOUNT_ID } from '../../lib/shared/ids.ts';
 import { userUrl } from '../../lib/shared/urls.ts';
 import { leaveFor, signOut } from '../../lib/stores/api.ts';
-import { learnAvatar } from '../../lib/stores/account/avatar.ts';
+import { $staffName, learnAccount } from '../../lib/stores/account/avatar.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -15,7 +15,9 @@ const links = (username: string) => [
   { href: '/user/list', text: '我的文章' },
   { href: '/user/draft', text: '我的草稿' },
   { href: '/comment/list', text: '我的评论' },
+  { href: '/user/settings', text: '设置' },
 ];
+const CONSOLE = { href: '/admin', text: '管理' };
 
 /**
  * Avatar with the menu of the reader's own pages and sign-out. It is blank until the session is known.
@@ -26,7 +28,7 @@ export function AccountMenu({ isForSignedIn }: { isForSignedIn: boolean }) {
   const { isOpen, close, holder, button } = useFlyout(username !== undefined);
   useEffect(() => {
     if (username === undefined) return;
-    learnAvatar(username).catch((error: unknown) => console.info('no avatar:', error));
+    learnAccount(username).catch((error: unknown) => console.info('no account:', error));
   }, [username]);
   return (
     <div className="relative" data-for="user" {...holder}>
@@ -55,6 +57,7 @@ interface PanelProps {
 }
 
 function Panel({ username, isOpen, close, isForSignedIn }: PanelProps) {
+  const isStaff = useStore($staffName, { ssr: 'initial' }) === username;
   const [isLeaving, once] = useOnce();
   const leave = async () => {
     await signOut();
@@ -70,7 +73,7 @@ function Panel({ username, isOpen, close, isForSignedIn }: PanelProps) {
       <p className="m-0 px-4 py-2 text-sm text-soft truncate" dir="auto">
         {username}
       </p>
-      {links(username).map(({ href, text }) => (
+      {[...links(username), ...(isStaff ? [CONSOLE] : [])].map(({ href, text }) => (
         <a key={href} href={href} className="account-item" onClick={close}>
           {text}
         </a>

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import { keepBioDraft, readBioDraft } from '../../lib/stores/account/bio.ts';
+import { keepProfileDraft, readProfileDraft } from '../../lib/stores/account/profile-draft.ts';
 import { shownGender } from '../../lib/shared/genders.ts';
-import { island } from '../ui/island.tsx';
-import { BioForm, type Profile } from './BioForm.tsx';
-import { useIsOwner } from './use-is-owner.ts';
 import { TextButton } from '../ui/Button.tsx';
+import { island } from '../ui/island.tsx';
+import { ProfileForm, type Profile } from './ProfileForm.tsx';
+import { useIsOwner } from './use-is-owner.ts';
 
-/** Gender and bio of a profile, which its owner edits in place. */
-export default island(function BioEditor({ username, bio, gender }: Profile & { username: string }) {
+/** Gender and bio of a profile, and the form in which its owner edits all of it. */
+export default island(function BioEditor({ username, profile }: { username: string; profile: Profile }) {
   const isOwner = useIsOwner(username);
-  const [profile, setProfile] = useState<Profile>({ bio, gender });
-  const [isEditing, setIsEditing] = useState(() => readBioDraft(username) !== null);
+  const [shown, setShown] = useState(profile);
+  const [isEditing, setIsEditing] = useState(() => readProfileDraft(username) !== null);
   const button = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => {
@@ -19,18 +19,18 @@ export default island(function BioEditor({ username, bio, gender }: Profile & { 
   }, [isEditing]);
 
   const end = (saved: Profile | null) => {
-    keepBioDraft(username, null);
-    if (saved) setProfile(saved);
+    keepProfileDraft(username, null);
+    if (saved) setShown(saved);
     setIsEditing(false);
   };
-  if (isOwner && isEditing) return <BioForm profile={profile} username={username} onEnd={end} />;
-  const word = shownGender(profile.gender);
+  if (isOwner && isEditing) return <ProfileForm profile={shown} username={username} onEnd={end} />;
+  const gender = shownGender(shown.gender);
   return (
     <>
-      {word !== '' && <p className="meta">{word}</p>}
-      {profile.bio !== '' && (
+      {gender !== '' && <p className="meta">{gender}</p>}
+      {shown.bio !== '' && (
         <p className="whitespace-pre-line" dir="auto">
-          {profile.bio}
+          {shown.bio}
         </p>
       )}
       {isOwner && (

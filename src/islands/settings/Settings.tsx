@@ -20,10 +20,10 @@ import { EmailSection } from './EmailSection.tsx';
 import { IdentitySection, type OfferedProvider } from './IdentitySection.tsx';
 import { NoticeSettings } from './NoticeSettings.tsx';
 import { PasskeySection } from './PasskeySection.tsx';
-import { ProfileSection } from './ProfileSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { Proofs } from './SettingsForm.tsx';
 import { TwoStepSection } from './TwoStepSection.tsx';
+import { UsernameSection } from './UsernameSection.tsx';
 import { QuietButton } from '../ui/Button.tsx';
 
 function ExportSection() {
@@ -105,7 +105,7 @@ const OpenSettings = signedInOnly<Props>(function OpenSettings({ username, provi
       {({ safety, devices, access, user }, reload) => (
         <Proofs value={{ hasPassword: safety.has_password, hasTotp: safety.has_totp }}>
           <div className="pb-16">
-            {user && <ProfileSection user={user} onChange={reload} />}
+            {user && <UsernameSection user={user} onChange={reload} />}
             <PasswordSection
               username={username}
               hasTokens={(access?.tokens.length ?? 0) > 0}

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { mistrustRole } from '../../lib/stores/account/avatar.ts';
 import { call } from '../../lib/stores/api.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { island } from '../ui/island.tsx';
@@ -31,6 +32,7 @@ function NewOperator({ urlKey }: { urlKey: string }) {
 function Claim({ urlKey, username }: { urlKey: string; username: string }) {
   const { problem, isBusy, onSubmit } = useSubmit(async () => {
     await call('operatorClaim', { key: urlKey }, { quiet: true });
+    mistrustRole(username);
     leaveFor(CONSOLE);
   }, '出了点问题，请再试一次');
   return (

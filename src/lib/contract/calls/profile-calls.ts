@@ -121,7 +121,7 @@ export const profileCalls = {
   }),
   profileChange: write(signedIn(), 'POST /api/user/profile', '修改自己的显示名、网站和链接', {
     description:
-      '三项一起保存，空的就清除。显示名不必唯一，但不能像别人的用户名；一小时只能改一次，再改得到 429。',
+      '三项一起保存，空的就清除。显示名不必唯一，但不能像别人的用户名；改后十分钟内可以更正，再改要等到一小时后，否则得到 429。',
     input: z.object({
       display_name: displayNameField,
       website: websiteField,

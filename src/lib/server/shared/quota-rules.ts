@@ -38,6 +38,8 @@ export const QUOTAS = {
   },
   tags: daily('QUOTA_TAGS', 100, ['新建的标签', '个']),
   articles: daily('QUOTA_ARTICLES', 200, ['新建的文章和草稿', '篇']),
+  /** Each change evicts every cached page. */
+  displayNames: daily('QUOTA_DISPLAY_NAMES', 50, ['修改显示名', '次']),
   reports: daily('QUOTA_REPORTS', 50, ['的举报', '次']),
   storage: {
     span: 'ever',

@@ -12,6 +12,8 @@ import type { Uses } from '../services.ts';
 
 /** Each change evicts every cached page, because any page may show the name. */
 const DISPLAY_NAME_MS = HOUR_MS;
+/** Time from a change of the display name in which it may be corrected (decision 0105). */
+const CORRECTION_MS = 10 * MINUTE_MS;
 /** Each change takes a name from all others, for good. */
 const USERNAME_MS = 30 * DAY_MS;
 
@@ -24,9 +26,25 @@ interface ProfileFields {
 export type OwnProfile = ReturnType<typeof createOwnProfile>;
 
 /** Changes that users make to what others see of them. */
-export function createOwnProfile(parts: Uses<'users' | 'auth' | 'texts' | 'notifyChange' | 'indexAuthor'>) {
-  const { db, events, users, now } = parts;
+export function createOwnProfile(
+  parts: Uses<'users' | 'auth' | 'texts' | 'quotas' | 'notifyChange' | 'indexAuthor'>,
+) {
+  const { db, events, users, quotas, now } = parts;
   const { requireClean } = parts.texts;
+
+  /** Returns when the display name counts as changed: a correction leaves the time of what it corrects. */
+  function renamedAt({ display_name_time: before }: { display_name_time: number }): number {
+    const instant = now();
+    if (instant < before + CORRECTION_MS) return before;
+    const wait = before + DISPLAY_NAME_MS - instant;
+    if (wait > 0)
+      refuse('TOO_MANY_REQUESTS', {
+        text: `显示名一小时只能改一次，请 ${Math.ceil(wait / MINUTE_MS)} 分钟后再改`,
+        field: 'display_name',
+        retryAfter: Math.ceil(wait / SECOND_MS),
+      });
+    return instant;
+  }
 
   /** Returns the viewer's names if `username` may replace the former one; null if it is the same. */
   async function findRename(on: Queryable, { id }: Viewer, username: string) {
@@ -73,8 +91,8 @@ export function createOwnProfile(parts: Uses<'users' | 'auth' | 'texts' | 'notif
     },
     /**
      * Replaces display name, website and links; a display name equal to the username is removed. Refuses
-     * with WORD_REFUSED, USERNAME_RESERVED, USERNAME_TAKEN, SIGNIN_REQUIRED, and TOO_MANY_REQUESTS for a
-     * second display name within an hour.
+     * with WORD_REFUSED, USERNAME_RESERVED, USERNAME_TAKEN, SIGNIN_REQUIRED, QUOTA_REACHED, and TOO_MANY_REQUESTS
+     * for a second display name within an hour, except in its first ten minutes.
      */
     async change(viewer: Viewer, fields: ProfileFields) {
       const checked = await requireClean('user', fields, viewer);
@@ -84,19 +102,16 @@ export function createOwnProfile(parts: Uses<'users' | 'auth' | 'texts' | 'notif
         const { username } = before;
         const display_name = isSameName(typed, username) ? asClean('', 'site') : typed;
         const isRenamed = display_name !== before.display_name;
+        let renamed = {};
         if (isRenamed) {
           if (display_name !== '') await users.requireHonest(trx, display_name, viewer);
-          const wait = before.display_name_time + DISPLAY_NAME_MS - now();
-          if (wait > 0)
-            refuse('TOO_MANY_REQUESTS', {
-              text: `显示名一小时只能改一次，请 ${Math.ceil(wait / MINUTE_MS)} 分钟后再改`,
-              retryAfter: Math.ceil(wait / SECOND_MS),
-            });
+          renamed = { display_name, display_name_time: renamedAt(before) };
+          await quotas.use(trx, viewer, { displayNames: 1 });
         }
         await queries.updateUser(trx, viewer.id, {
           website,
           links: asClean(JSON.stringify(profile_links), 'checked'),
-          ...(isRenamed ? { display_name, display_name_time: now() } : {}),
+          ...renamed,
         });
         events.emit(trx, isRenamed ? { type: 'anything' } : { type: 'user-changed', username, what: 'bio' });
       });
