@@ -63,7 +63,10 @@ describe.each(
     await page.goto(`/setup#${await roles.newLink()}`);
     await look(page, theme);
     await fillAccount(page, '站长本人', '设置');
-    await page.waitForURL('**/admin');
+    await page.waitForURL('**/admin/start');
+    await page.getByText('还有 7 件事').waitFor();
+    await look(page, theme);
+    await page.goto('/admin');
     await page.getByText('还没有备份过。').waitFor();
     await look(page, theme);
 
@@ -90,7 +93,7 @@ describe.each(
     await page.goto('/admin/options');
     await page.getByLabel('站名').fill('纸上谈');
     await page.getByLabel('页脚文字').fill('一九九九年至今');
-    await page.getByRole('button', { name: '保存网站信息' }).click();
+    await page.getByRole('button', { name: '保存', exact: true }).click();
     await page.getByText('已保存，马上生效').waitFor();
     await look(page, theme);
     await guest.page.goto('/home');

@@ -33,16 +33,16 @@ const hasRefreshToken = (cookies: AstroCookies) => (cookies.get('refreshToken')?
 
 /**
  * Guards a console page. Visitors must sign in; readers without its permission are redirected to /404.
- * @returns the title of the page and the reader's role, or the response to return from the page
+ * @returns the page's path and the reader's role, or the response to return from the page
  */
 export async function openConsolePage(
   astro: GuardedPage & Pick<AstroGlobal, 'rewrite'>,
   path: ConsolePath,
-): Promise<{ title: string; role: Role } | Response> {
+): Promise<{ path: ConsolePath; role: Role } | Response> {
   const wall = signInWall(astro);
   if (wall) return wall;
   if (maySignInAgain(astro)) return astro.rewrite('/session-gate');
   const role = await astro.locals.blog.readRole();
-  const { title, permission } = CONSOLE_PAGES[path];
-  return role !== null && may(role, permission) ? { title, role } : astro.redirect('/404', 302);
+  const { permission } = CONSOLE_PAGES[path];
+  return role !== null && may(role, permission) ? { path, role } : astro.redirect('/404', 302);
 }

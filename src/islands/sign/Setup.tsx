@@ -9,7 +9,7 @@ import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { leaveFor, useSignForm } from './use-sign-form.ts';
 
-const CONSOLE = '/admin';
+const CONSOLE = '/admin/start';
 
 /** Form of /setup. Creates the site's first operator, as a new account or from the signed-in one. */
 export default island(function Setup() {

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, type ComponentType, type ReactNode } from 'react';
 import { goToSignIn } from '../../lib/stores/api.ts';
+import { showLeft } from '../../lib/stores/left-notice.ts';
 import { showLeftNotice } from '../../lib/stores/trash.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { island } from './island.tsx';
@@ -20,7 +21,10 @@ export const signedInOnly = <P extends object = object>(
 ) =>
   function SignedInOnly(props: P & Waiting) {
     const username = useStore($session, { ssr: 'initial' })?.username;
-    useEffect(showLeftNotice, []);
+    useEffect(() => {
+      showLeftNotice();
+      showLeft();
+    }, []);
     // Reads the store: the first render matches the server's, which has no session.
     useEffect(() => {
       if (username === undefined && $session.get() === null) goToSignIn();

@@ -7,6 +7,7 @@ import {
   HUMAN_CHECK_NAMES,
   SIGNUP_MODE_NAMES,
 } from './rules/site-rules.ts';
+import { START_STEPS } from './rules/start-steps.ts';
 
 const holdPolicy = z.enum(namesOf(HOLD_POLICY_NAMES), { error: '请选择审核方式' });
 
@@ -57,6 +58,13 @@ export const SiteOptions = z.object({
     [0, 500],
     '保留的用户名最多 500 个',
   ),
+  /** Steps of the console's page 开始 that the operator has set aside (rules/start-steps.ts). */
+  start_skipped: countedList(
+    z.enum(namesOf(START_STEPS), { error: '没有这一步' }),
+    '开始页里不做的事',
+    [0, 20],
+    '开始页里没有这么多事',
+  ),
 });
 export type SiteOptions = z.infer<typeof SiteOptions>;
 
@@ -72,6 +80,7 @@ export const DEFAULT_OPTIONS: SiteOptions = {
   mcp: false,
   keepOrigins: 0,
   reserved_names: [],
+  start_skipped: [],
 };
 
 export const SiteOptionChanges = SiteOptions.partial();

@@ -16,6 +16,7 @@ const textOf = (facts: object, kind = 'site') => auditText(kind, JSON.stringify(
 const FACTS: { [F in keyof Required<AuditFacts>]: NonNullable<AuditFacts[F]> } = {
   ...DEFAULT_OPTIONS,
   reserved_names: ['官方', '客服'],
+  start_skipped: ['beian', 'logo'],
   keywords: '裴迪',
   username: '裴迪',
   author: '王维',

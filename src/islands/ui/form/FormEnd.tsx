@@ -30,10 +30,19 @@ interface Props {
   isDangerous?: boolean | undefined;
   className?: string;
   onEnd?: (() => void) | undefined;
+  endAction?: string;
 }
 
 export function FormEnd(props: Props) {
-  const { problem, problemId, isBusy, action = '保存', busy = '正在保存…', onEnd } = props;
+  const {
+    problem,
+    problemId,
+    isBusy,
+    action = '保存',
+    busy = '正在保存…',
+    onEnd,
+    endAction = '取消',
+  } = props;
   const { isDangerous = false, className = '' } = props;
   return (
     <>
@@ -42,7 +51,7 @@ export function FormEnd(props: Props) {
       </p>
       <div className="flex gap-3">
         <SubmitButton {...{ action, busy, isBusy }} className={isDangerous ? 'button-danger' : 'button'} />
-        {onEnd && <QuietButton onClick={onEnd}>取消</QuietButton>}
+        {onEnd && <QuietButton onClick={onEnd}>{endAction}</QuietButton>}
       </div>
     </>
   );

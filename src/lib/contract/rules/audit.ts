@@ -9,6 +9,7 @@ import {
   HUMAN_CHECK_NAMES,
   SIGNUP_MODE_NAMES,
 } from './site-rules.ts';
+import { START_STEPS, type StartStep } from './start-steps.ts';
 
 /** Formats an ISO 8601 time in the zone of the site. */
 type ShowTime = (iso: string) => string;
@@ -77,6 +78,9 @@ export const AUDIT_FIELDS = {
   humanCheck: oneOf('确认不是机器人', HUMAN_CHECK_NAMES),
   mcp: flag('允许智能助手连接'),
   reserved_names: textList('保留的用户名'),
+  start_skipped: field<readonly StartStep[]>('开始页里不做的事', (steps) =>
+    steps.map((step) => START_STEPS[step] ?? step).join('、'),
+  ),
   keepOrigins: field<number>('保存发布地址', (value) => (value === 0 ? '不保存' : `${value} 天`)),
   keywords: text('查找'),
   description: text('介绍'),

@@ -4,31 +4,48 @@ import type { Permission } from './permissions.ts';
 interface ConsolePage {
   /** Permission needed to open it. */
   readonly permission: Permission;
-  /** Its heading, title and label in the navigation. */
+  /** Its title and label in the navigation. */
   readonly title: string;
   /** The count that the navigation shows next to the label. */
   readonly badge?: 'held' | 'reports';
+  /** Whether it is a section of the settings, which share one entry of the navigation. */
+  readonly isSettings?: true;
 }
+
+const SETTINGS = { permission: 'options.read', isSettings: true } as const;
 
 const PAGES = {
   '/admin': { permission: 'console.open', title: '概览' },
+  '/admin/start': { permission: 'options.change', title: '开始' },
   '/admin/held': { permission: 'comments.moderate', title: '审核', badge: 'held' },
-  '/admin/comments': { permission: 'comments.moderate', title: '评论' },
-  '/admin/articles': { permission: 'articles.moderate', title: '文章' },
   '/admin/reports': { permission: 'reports.decide', title: '举报', badge: 'reports' },
-  '/admin/users': { permission: 'users.read', title: '用户' },
-  '/admin/signup': { permission: 'invitations.manage', title: '注册' },
+  '/admin/articles': { permission: 'articles.moderate', title: '文章' },
+  '/admin/comments': { permission: 'comments.moderate', title: '评论' },
   '/admin/tags': { permission: 'tags.manage', title: '标签' },
   '/admin/words': { permission: 'words.manage', title: '词库' },
-  '/admin/notices': { permission: 'notices.manage', title: '通知' },
-  '/admin/options': { permission: 'options.read', title: '设置' },
+  '/admin/users': { permission: 'users.read', title: '用户' },
   '/admin/audit': { permission: 'audit.read', title: '操作记录' },
+  '/admin/options': { ...SETTINGS, title: '网站' },
+  '/admin/options/nav': { ...SETTINGS, title: '导航' },
+  '/admin/signup': { ...SETTINGS, permission: 'invitations.manage', title: '注册' },
+  '/admin/options/review': { ...SETTINGS, title: '审核' },
+  '/admin/options/duties': { ...SETTINGS, title: '平台责任' },
+  '/admin/notices': { ...SETTINGS, permission: 'notices.manage', title: '通知' },
 } as const satisfies Record<`/admin${string}`, ConsolePage>;
 
 export type ConsolePath = keyof typeof PAGES;
 
-/** Pages of the console by path, in the order of its navigation. */
+/** Pages of the console by path; sections of the settings in the order of their list. */
 export const CONSOLE_PAGES: Readonly<Record<ConsolePath, ConsolePage>> = PAGES;
+
+/** Groups of the console's navigation. */
+export const CONSOLE_GROUPS: readonly { readonly name: string; readonly paths: readonly ConsolePath[] }[] = [
+  { name: '总览', paths: ['/admin/start', '/admin'] },
+  { name: '待办', paths: ['/admin/held', '/admin/reports'] },
+  { name: '内容', paths: ['/admin/articles', '/admin/comments', '/admin/tags', '/admin/words'] },
+  { name: '人员', paths: ['/admin/users', '/admin/audit'] },
+  { name: '网站', paths: ['/admin/options'] },
+];
 
 /** A page of the site; omitted flags are false. */
 export interface SitePage {

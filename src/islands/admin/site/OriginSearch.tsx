@@ -5,33 +5,13 @@ import { originText } from '../../../lib/contract/rules/origins.ts';
 import type { List } from '../../../lib/contract/entities.ts';
 import { articleUrl, userUrl } from '../../../lib/shared/urls.ts';
 import { call } from '../../../lib/stores/api.ts';
-import { Choice } from '../../ui/form/Choice.tsx';
 import { LineField } from '../../ui/form/LineField.tsx';
 import { SubmitButton } from '../../ui/form/FormEnd.tsx';
 import { useSubmit } from '../../ui/form/use-submit.ts';
-import { Section } from '../../ui/Section.tsx';
 import { Time } from '../../ui/Time.tsx';
 
-const DAYS = [0, 60, 180, 365];
-
-/** Duties of a platform: how long addresses of posts are recorded, and the records of one account or post. */
-export function Origins({ days, onChange }: { days: number; onChange(days: number): void }) {
-  return (
-    <Section title="平台责任" className="max-w-160">
-      <Choice
-        label="保存每次发布的地址和账号"
-        hint="按规定要能查到文章和评论是谁、从哪里发的时候才需要。到期自动删除；改为不保存，已经保存的也会删除。只有站长能查，每次查看都有操作记录。"
-        value={String(days)}
-        // Integer keys are in ascending order.
-        options={Object.fromEntries([...DAYS, days].map((n) => [n, n === 0 ? '不保存' : `${n} 天`]))}
-        onChange={(chosen) => onChange(Number(chosen))}
-      />
-      {days > 0 && <Search />}
-    </Section>
-  );
-}
-
-function Search() {
+/** Finds the recorded origins of one account or post. */
+export function OriginSearch() {
   const [keywords, setKeywords] = useState('');
   const [found, setFound] = useState<List<PostOrigin> | null>(null);
   const { problem, isBusy, onSubmit } = useSubmit(async () => {

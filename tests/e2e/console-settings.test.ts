@@ -1,0 +1,156 @@
+import { describe, expect } from 'vitest';
+import { look, LOOKS, test as base } from './console-stage.ts';
+import { expectPage } from './expect-page.ts';
+import { AUTHOR } from './fixtures.ts';
+import { looks } from './looks.ts';
+import { sizes } from './visit.ts';
+
+/** `AUTHOR` is the operator. */
+const test = base.extend('stage', { scope: 'file', auto: true }, ({ writer }) => writer);
+
+const SECTIONS = ['网站', '导航', '注册', '审核', '平台责任', '通知'];
+
+describe('the settings', () => {
+  test('have an address for each section, and Back returns to the last one', async ({ open }) => {
+    const page = await open('/admin/options', ['desktop', 'light']);
+    const list = page.getByRole('navigation', { name: '设置的各部分' });
+    expect(await list.getByRole('link').allInnerTexts()).toEqual(SECTIONS);
+    await list.getByRole('link', { name: '审核' }).click();
+    await page.waitForURL('**/admin/options/review');
+    await expectPage(list.locator('[aria-current=page]')).toHaveText('审核');
+    await expectPage(page.getByRole('heading', { level: 2, name: '审核' })).toBeVisible();
+    await list.getByRole('link', { name: '导航' }).click();
+    await page.waitForURL('**/admin/options/nav');
+    await page.goBack();
+    await page.waitForURL('**/admin/options/review');
+  });
+
+  test('show a new name in the header at once, and ask before unsaved changes are lost', async ({ open }) => {
+    const page = await open('/admin/options', ['desktop', 'light']);
+    const name = page.getByLabel('站名');
+    await name.fill('山居记');
+    await expectPage(page.getByText('有还没保存的修改。')).toBeVisible();
+    const questions: string[] = [];
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.getByRole('link', { name: '导航', exact: true }).click();
+    await expect.poll(() => questions).toEqual(['beforeunload']);
+    expect(new URL(page.url()).pathname).toBe('/admin/options');
+    await page.getByRole('button', { name: '保存', exact: true }).click();
+    await expectPage(page.getByText('已保存，马上生效')).toBeVisible();
+    await expectPage(page.getByRole('banner').getByText('山居记')).toBeVisible();
+    await expectPage(name).toHaveValue('山居记');
+    expect(questions).toEqual(['beforeunload']);
+    await name.fill('别的');
+    await page.getByRole('button', { name: '放弃修改' }).click();
+    await expectPage(name).toHaveValue('山居记');
+    await page.getByRole('button', { name: '保存', exact: true }).click();
+    await expectPage(page.getByText('没有要保存的修改')).toBeVisible();
+  });
+
+  test('keep what a colleague has changed in the meantime', async ({ open, site }) => {
+    const page = await open('/admin/options/review', ['desktop', 'light']);
+    const count = page.getByLabel('通过几条后不再是新作者');
+    await count.selectOption('10 条');
+    await site.app.services.options.change({ holdChanges: 'never' }, null);
+    await page.getByRole('button', { name: '保存', exact: true }).click();
+    await expectPage(page.getByText('已保存，马上生效')).toBeVisible();
+    await expectPage(page.getByLabel('先审后发的内容，通过后再改')).toHaveValue('never');
+    expect(await site.app.services.options.read()).toMatchObject({ approvedFirst: 10, holdChanges: 'never' });
+    await site.app.services.options.change({ holdChanges: 'always' }, null);
+  });
+
+  test('refuse an unusable logo at its field and save nothing', async ({ open, site }) => {
+    const page = await open('/admin/options', ['desktop', 'light']);
+    await page.getByLabel('页脚文字').fill('不该保存的');
+    await page
+      .getByLabel('选择标志的图片')
+      .setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<p>no picture</p>') });
+    await page.getByRole('button', { name: '保存', exact: true }).click();
+    await expectPage(page.getByRole('main').getByRole('alert')).not.toHaveText('');
+    expect((await site.app.services.site.identity()).footer).toBe('');
+  });
+
+  const paths = [
+    '/admin/options',
+    '/admin/options/nav',
+    '/admin/signup',
+    '/admin/options/duties',
+    '/admin/notices',
+  ];
+  test.for(looks(LOOKS))(
+    'are accessible on a %s in the %s theme',
+    { tags: ['long'] },
+    async (how, { open }) => {
+      const page = await open('/admin/options/review', how);
+      await expectPage(page.getByRole('button', { name: '保存', exact: true })).toBeVisible();
+      await look(page);
+      for (const path of paths) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 2 }).first().waitFor();
+        await look(page);
+      }
+    },
+  );
+});
+
+describe('the navigation of the console', () => {
+  test('is one row on a wide screen', async ({ open }) => {
+    const page = await open('/admin/held', ['desktop', 'light']);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const links = page.getByRole('navigation', { name: '管理', exact: true }).getByRole('link');
+    await expectPage(links).toHaveCount(10);
+    const tops = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().bottom));
+    expect(new Set(tops).size).toBe(1);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+  });
+
+  test('is a menu on a phone, by touch and by keyboard', async ({ open }) => {
+    const page = await open('/admin/held', ['phone', 'light']);
+    const menu = page.getByRole('button', { name: /^审核.*管理的菜单/ });
+    const nav = page.getByRole('navigation', { name: '管理', exact: true });
+    await expectPage(nav).toBeHidden();
+    await menu.click();
+    await expectPage(nav.locator('[aria-current=page]')).toHaveText(/^审核/);
+    await look(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await expectPage(nav).toBeHidden();
+    await expectPage(menu).toBeFocused();
+    await page.keyboard.press('Enter');
+    await nav.getByRole('link', { name: '用户' }).click();
+    await page.waitForURL('**/admin/users');
+  });
+});
+
+describe('the page 开始', () => {
+  test('has ticks for what is done, and goes away once nothing is left', async ({ startSite, visit }) => {
+    const site = await startSite();
+    const { viewer } = await site.join(AUTHOR);
+    await site.app.services.roles.set(AUTHOR, 'operator', null);
+    const { page } = await visit({ at: site, username: AUTHOR, viewport: sizes.phone });
+    await page.goto('/admin');
+    await page.getByRole('link', { name: '开始：还有 7 件事' }).click();
+    await page.waitForURL('**/admin/start');
+    const row = (text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text });
+    await expectPage(row('给网站起名').getByText('已完成')).toHaveCount(0);
+    await site.app.services.site.change({ title: '山居记' }, viewer);
+    await page.reload();
+    await expectPage(row('给网站起名').getByText('已完成')).toBeVisible();
+    await expectPage(page.getByText('还有 6 件事')).toBeVisible();
+    await look(page);
+    await page.getByRole('button', { name: '不做：填写备案号' }).click();
+    await expectPage(page.getByText('还有 5 件事')).toBeVisible();
+    expect(await site.app.services.options.read()).toMatchObject({ start_skipped: ['beian'] });
+    await row('决定谁可以注册').getByRole('link').click();
+    await page.waitForURL('**/admin/signup');
+    await page.goBack();
+    await page.getByRole('button', { name: '其余的都不做，不再提醒' }).click();
+    await expectPage(page.getByText('都安排好了')).toBeVisible();
+    await page.goto('/admin');
+    await expectPage(page.getByText('公开的文章')).toBeVisible();
+    await expectPage(page.getByRole('link', { name: /^开始/ })).toHaveCount(0);
+  });
+});
