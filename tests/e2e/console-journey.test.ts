@@ -58,6 +58,9 @@ describe.each(
     };
     const [{ page }, guest] = [await open(), await open()];
     const nav = page.getByRole('navigation', { name: '管理', exact: true });
+    const openMenu = async () => {
+      if (size === 'phone') await page.getByRole('button', { name: /管理的菜单/ }).click();
+    };
 
     // The link printed at the first start creates the operator.
     await page.goto(`/setup#${await roles.newLink()}`);
@@ -115,11 +118,13 @@ describe.each(
     await boxOf(guest.page).fill('代 开 发 票，找我');
     await submitOf(guest.page).click();
     await itemOf(guest.page, '找我').getByText('审核中').waitFor();
+    await openMenu();
     await nav.getByRole('link', { name: '审核 1 项' }).click();
     await page.getByRole('listitem').filter({ hasText: '找我' }).waitFor();
     await look(page, theme);
     await page.getByRole('button', { name: /^通过/ }).click();
     await page.getByText('没有等待审核的内容。').waitFor();
+    await openMenu();
     await nav.getByRole('link', { name: '审核', exact: true }).waitFor();
 
     // A report is decided, and the hidden article is restored.

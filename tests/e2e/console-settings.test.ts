@@ -141,13 +141,13 @@ describe('the page 开始', () => {
     await expectPage(row('给网站起名').getByText('已完成')).toBeVisible();
     await expectPage(page.getByText('还有 6 件事')).toBeVisible();
     await look(page);
-    await page.getByRole('button', { name: '不做：填写备案号' }).click();
+    await page.getByRole('button', { name: '跳过：填写备案号' }).click();
     await expectPage(page.getByText('还有 5 件事')).toBeVisible();
     expect(await site.app.services.options.read()).toMatchObject({ start_skipped: ['beian'] });
     await row('决定谁可以注册').getByRole('link').click();
     await page.waitForURL('**/admin/signup');
     await page.goBack();
-    await page.getByRole('button', { name: '其余的都不做，不再提醒' }).click();
+    await page.getByRole('button', { name: '其余都跳过，不再提醒' }).click();
     await expectPage(page.getByText('都安排好了')).toBeVisible();
     await page.goto('/admin');
     await expectPage(page.getByText('公开的文章')).toBeVisible();

@@ -49,21 +49,20 @@ export default island(function ConsoleNav({ groups }: Props) {
       <nav
         id={id}
         aria-label="管理"
-        className={`${isOpen ? 'grid' : 'hidden'} mt-2 md:(flex mt-0) text-sm whitespace-nowrap`}
+        className={`${isOpen ? 'grid' : 'hidden'} mt-2 md:(flex gap-x-3.5 mt-0) text-sm whitespace-nowrap`}
       >
         {groups.map((group, index) => (
-          <ul
-            key={group.name}
-            role="list"
-            aria-label={group.name}
-            className={`flex gap-x-5 md:gap-x-4 ${index > 0 ? 'md:(ml-4 pl-4 border-0 border-l border-solid border-line)' : ''}`}
-          >
-            <li aria-hidden="true" className="flex-none w-10 self-center text-soft md:hidden">
+          <ul key={group.name} role="list" aria-label={group.name} className="flex gap-x-5 md:gap-x-3.5">
+            {/* On wide screens a line between the groups. */}
+            <li
+              aria-hidden="true"
+              className={`flex-none w-10 self-center text-soft md:(w-px h-4 overflow-hidden bg-line text-transparent) ${index === 0 ? 'md:hidden' : ''}`}
+            >
               {group.name}
             </li>
             {group.links.map(({ href, text, badge, isCurrent }) => (
               <li key={href}>
-                <a href={href} className="tab" aria-current={isCurrent ? 'page' : undefined}>
+                <a href={href} className="tab md:min-w-0" aria-current={isCurrent ? 'page' : undefined}>
                   {text}
                   <Count count={(badge && counts[badge]) ?? 0} />
                 </a>

@@ -61,7 +61,7 @@ export const SiteOptions = z.object({
   /** Steps of the console's page 开始 that the operator has set aside (rules/start-steps.ts). */
   start_skipped: countedList(
     z.enum(namesOf(START_STEPS), { error: '没有这一步' }),
-    '开始页里不做的事',
+    '开始页里跳过的事',
     [0, 20],
     '开始页里没有这么多事',
   ),

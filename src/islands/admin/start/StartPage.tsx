@@ -36,21 +36,25 @@ function Steps({ state: { steps, skipped, left }, reload }: { state: StartState;
               <span
                 className={`flex-none grid place-items-center w-6 h-11 ${isDone ? 'text-indigo' : 'text-soft'}`}
               >
-                {isDone && <Icon svg={check} size={18} />}
+                {isDone ? (
+                  <Icon svg={check} size={18} />
+                ) : (
+                  <span className="w-3 h-3 border border-solid border-edge rounded-full" />
+                )}
               </span>
               <div className="flex-1 min-w-0">
                 <a href={href} className="quiet-link inline-flex items-center min-h-11">
                   {text}
                   <span className="ml-2 text-sm text-soft">
-                    {isDone ? '已完成' : isSkipped ? '不做' : ''}
+                    {isDone ? '已完成' : isSkipped ? '已跳过' : ''}
                   </span>
                 </a>
                 {!isOver && <p className="text-sm text-soft">{hint}</p>}
               </div>
               {!isOver && (
                 <span className="flex-none text-sm">
-                  <Action label={`不做：${text}`} onClick={() => void skip([step])}>
-                    不做
+                  <Action label={`跳过：${text}`} onClick={() => void skip([step])}>
+                    跳过
                   </Action>
                 </span>
               )}
@@ -64,7 +68,7 @@ function Steps({ state: { steps, skipped, left }, reload }: { state: StartState;
         </a>
         {left.length > 0 && (
           <QuietButton aria-disabled={isBusy} onClick={() => void skip(left.map(({ step }) => step))}>
-            其余的都不做，不再提醒
+            其余都跳过，不再提醒
           </QuietButton>
         )}
       </p>

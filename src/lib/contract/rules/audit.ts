@@ -78,7 +78,7 @@ export const AUDIT_FIELDS = {
   humanCheck: oneOf('确认不是机器人', HUMAN_CHECK_NAMES),
   mcp: flag('允许智能助手连接'),
   reserved_names: textList('保留的用户名'),
-  start_skipped: field<readonly StartStep[]>('开始页里不做的事', (steps) =>
+  start_skipped: field<readonly StartStep[]>('开始页里跳过的事', (steps) =>
     steps.map((step) => START_STEPS[step] ?? step).join('、'),
   ),
   keepOrigins: field<number>('保存发布地址', (value) => (value === 0 ? '不保存' : `${value} 天`)),
