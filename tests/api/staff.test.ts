@@ -127,7 +127,7 @@ describe('pages of the console', () => {
   test('are shown to staff, not found for authors, and ask visitors to sign in', async () => {
     const page = await open(editor.token);
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
-    expect(page.text).toContain('您是站务');
+    expect(page.text).toContain('你是站务');
     expect((await open(author.token)).headers.get('location')).toBe('/404');
     expect((await open()).headers.get('location')).toBe('/signin?redirect=%2Fadmin');
   });
