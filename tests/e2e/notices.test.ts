@@ -60,6 +60,11 @@ describe.each(looks(Object.entries(sizes)))('notifications of the site (%s)', (_
 
 test('a link in a mail unsubscribes with one button, without script', async ({ visit }) => {
   const { page } = await visit({ javaScriptEnabled: false });
+  await page.goto('/unsubscribe?token=0123456789abcdef01234567-comment.signature');
+  await page.getByText('「有人评论我的文章」的邮件不再发到你的邮箱').waitFor();
+  await page.getByRole('button', { name: '不再接收任何通知邮件' }).waitFor();
+  await page.getByRole('button', { name: '不再接收这类邮件' }).click();
+  await page.getByText('这个退订链接不完整').waitFor();
   await page.goto('/unsubscribe?token=broken.token');
   await page.getByRole('button', { name: '不再接收' }).click();
   await page.getByText('这个退订链接不完整').waitFor();

@@ -10,6 +10,8 @@ interface Received {
   subject: string;
   /** The plain text part. */
   text: string;
+  /** The HTML part; '' without one. */
+  html: string;
 }
 
 /** An SMTP server on this machine that accepts all mail. */
@@ -60,7 +62,14 @@ function read(to: string[], raw: string): Received {
     const line = lines.find((each) => each.toLowerCase().startsWith(start)) ?? '';
     return line.slice(start.length).trim();
   };
-  return { to, raw, header, subject: words(header('Subject')), text: plainOf(raw) };
+  return {
+    to,
+    raw,
+    header,
+    subject: words(header('Subject')),
+    text: partOf(raw, 'plain'),
+    html: partOf(raw, 'html'),
+  };
 }
 
 /** Decodes encoded words (RFC 2047) as far as our mailer uses them. */
@@ -80,13 +89,16 @@ const quoted = (text: string): Buffer =>
     'latin1',
   );
 
-function plainOf(raw: string): string {
-  const at = raw.search(/Content-Type: text\/plain/i);
+function partOf(raw: string, kind: 'plain' | 'html'): string {
+  const at = raw.toLowerCase().indexOf(`content-type: text/${kind}`);
+  if (at === -1) return '';
   const part = raw.slice(at);
+  // Headers of the part before its type; those of the mail if it has one part.
+  const before = raw.slice(Math.max(0, raw.lastIndexOf('\r\n--', at)), at);
   const [head = '', ...rest] = part.split('\r\n\r\n');
   const [body = ''] = rest.join('\r\n\r\n').split(/\r\n--[-\w]+_?/, 1);
-  if (/encoding: base64/i.test(head) || /encoding: base64/i.test(raw.slice(0, at)))
+  if (/encoding: base64/i.test(head) || /encoding: base64/i.test(before))
     return Buffer.from(body, 'base64').toString();
-  const isQuoted = /encoding: quoted-printable/i.test(`${raw.split('\r\n\r\n', 1)[0]}${head}`);
+  const isQuoted = /encoding: quoted-printable/i.test(`${before}${head}`);
   return (isQuoted ? quoted(body).toString() : body).replaceAll('\r\n', '\n').trim();
 }

@@ -154,14 +154,26 @@ describe('mails to users', () => {
     expect(mail?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
     const link = /^<https:\/\/blog\.example\.com\/api\/notice\/unsubscribe\?token=([^>]+)>$/;
     const token = link.exec(mail?.header('List-Unsubscribe') ?? '')?.[1] ?? '';
-    expect(await stage.notices.unsubscribe(`${token}x`, true)).toBe(false);
-    expect(await stage.notices.unsubscribe('', true)).toBe(false);
-    expect(await stage.notices.unsubscribe(token, false)).toBe(true);
+    const forged = token.replace('-comment', '-comment-reply');
+    expect(forged).not.toBe(token);
+    for (const wrong of [`${token}x`, '', forged]) expect(await stage.notices.unsubscribe(wrong)).toBe(false);
+    const kinds = async () => (await stage.notices.shownSettings(stage.author.id)).kinds;
+    expect(await kinds()).toContain('comment');
+    await notify(commentEvent((await write()).commentId));
+    expect(await stage.notices.unsubscribe(token)).toBe(true);
+    expect(await kinds()).toEqual(['reply', 'mention', 'moderation', 'report']);
     expect((await stage.notices.shownSettings(stage.author.id)).mode).toBe('now');
-    expect(await stage.notices.unsubscribe(token, true)).toBe(true);
-    expect((await stage.notices.shownSettings(stage.author.id)).mode).toBe('off');
+    // Not even one that already waited.
+    await sendMail();
     await notify(commentEvent((await write()).commentId));
     expect(await sendMail()).toBe(0);
+    expect(stage.mailbox.received).toHaveLength(1);
+    const note = { title: '审核结果', text: '', path: '/user/list' };
+    await notify({ kind: 'moderation', userId: stage.author.id, ...note });
+    await sendMail();
+    expect(subjects()).toContain('[墨页] 审核结果');
+    expect(await stage.notices.unsubscribe(token, true)).toBe(true);
+    expect((await stage.notices.shownSettings(stage.author.id)).mode).toBe('off');
   });
 
   test('a comment deleted, or with its article hidden, before sending notifies no one', async () => {

@@ -6,6 +6,17 @@ export const USER_NOTICES = {
   report: '读者的举报（站务收到）',
 } as const;
 export type UserNotice = keyof typeof USER_NOTICES;
+export const userNotices = Object.keys(USER_NOTICES) as UserNotice[];
+
+/** Separates user and kinds in the text that an unsubscribe token signs. */
+export const UNSUBSCRIBE_SEPARATOR = '-';
+
+/** Kinds of mails that an unsubscribe token ends, without a check of its signature; none means all. */
+export function kindsInToken(token: string): UserNotice[] {
+  const [text = ''] = token.split('.', 1);
+  const [, ...named] = text.split(UNSUBSCRIBE_SEPARATOR);
+  return userNotices.filter((kind) => named.includes(kind));
+}
 
 /** Entries of a user's list of notifications. */
 export const NOTIFICATIONS = {

@@ -14,6 +14,7 @@ import type { Written } from './outside-judge.ts';
 import { countLinks } from './contacts.ts';
 import * as changes from './review/article-change.ts';
 import { forgetReviews } from '../db/forget-reviews.ts';
+import { nameItem } from '../db/name-item.ts';
 import { waitsForReview, type JudgedText } from './review/change-size.ts';
 import { changeWithheld, deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
 import { asClean, type CleanText } from '../shared/clean-text.ts';
@@ -168,7 +169,7 @@ export function createModerationService(
     if (reasons.includes('imported')) return;
     await notices.notify(trx, {
       kind: 'held',
-      title: `有${kind === 'article' ? '文章' : '评论'}等待审核`,
+      title: `等待审核：${(await nameItem(trx, kind, id)) ?? (kind === 'article' ? '一篇文章' : '一条评论')}`,
       text: reasons.map((reason) => HOLD_REASONS[reason]).join('、'),
       path: '/admin/held',
       uniqueKey: `held:${id}`,
@@ -353,7 +354,7 @@ function createPendingChanges({
     if (former?.state === 'held') return;
     await notices.notify(trx, {
       kind: 'held',
-      title: `有${kind === 'article' ? '文章' : '评论'}批准后有改动`,
+      title: `批准后有改动：${(await nameItem(trx, kind, id)) ?? ''}`,
       text: '改动通过之前，读者看到的是批准过的内容',
       path: '/admin/held',
       uniqueKey: `changed:${id}:${create_time}`,

@@ -1,4 +1,5 @@
-import { articleUrl } from '../../shared/urls.ts';
+import { commentText } from '../../markdown/comment.ts';
+import { articleUrl, commentLink } from '../../shared/urls.ts';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import type { HeldItem } from '../../contract/calls/moderation-calls.ts';
 import type { ReadFields, Takedown } from '../../contract/calls/review-calls.ts';
@@ -98,7 +99,7 @@ export function createTakedownService(
       before,
       after,
       authorId: row.author_id,
-      path: articleUrl(row.article_id),
+      path: after === 'shown' ? commentLink(row.article_id, id) : articleUrl(row.article_id),
       author: row.author,
       text: row.content.slice(0, EXCERPT_CHARACTERS),
     };
@@ -126,7 +127,7 @@ export function createTakedownService(
       before,
       after,
       authorId: row.author_id,
-      path: '/user/list',
+      path: after === 'shown' ? articleUrl(id) : '/user/list',
       author: row.username,
       text: row.title,
     };
@@ -160,7 +161,12 @@ export function createTakedownService(
         kind: 'moderation',
         userId: authorId,
         subject: { kind, id },
-        data: { result: resultOf(before, after), text: subject.text, reason: note, path },
+        data: {
+          result: resultOf(before, after),
+          text: kind === 'comment' ? commentText(subject.text) : subject.text,
+          reason: note,
+          path,
+        },
         bulk,
       });
     return true;

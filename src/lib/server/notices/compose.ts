@@ -1,6 +1,4 @@
-import type { Element } from 'xast';
-import { toXml } from 'xast-util-to-xml';
-import { x } from 'xastscript';
+import { renderMail, type Block, type MailSite } from './mail-page.ts';
 import type { Mail } from './mailer.ts';
 
 export interface Item {
@@ -9,12 +7,17 @@ export interface Item {
   url: string;
 }
 
+/** An item with the heading under which a mail of several items lists it. */
+export interface MailItem extends Item {
+  group: { text: string; url?: string };
+  /** Title below that heading. */
+  shortTitle: string;
+}
+
 interface Frame {
   id: string;
   to: string;
-  site: string;
-  /** Address of the site's logo, with its displayed size. */
-  logo: { src: string; width: number; height: number } | null;
+  site: MailSite;
   /** `page` lets the reader end these mails without a sign-in; `oneClick` is for mail programs. */
   unsubscribe: { page: string; oneClick: string };
   settings: string;
@@ -30,58 +33,59 @@ const shorten = (text: string): string => {
     : characters.join('');
 };
 
-const quote = (text: string): string =>
-  shorten(text)
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
+const footOf = ({ title }: MailSite): string => `这是 ${title} 自动发出的邮件，回复不会有人看到。`;
 
-export function composeMail(items: readonly Item[], frame: Frame): Mail {
-  const { id, to, site, logo, unsubscribe, settings } = frame;
-  const shown = items.slice(0, MAX_ITEMS);
-  const rest = items.length - shown.length;
-  const subject =
-    items.length === 1 ? `[${site}] ${items[0]?.title ?? ''}` : `[${site}] ${items.length} 条新通知`;
-  const more = rest > 0 ? [`还有 ${rest} 条，请到网站上查看。`] : [];
-  const foot = `这是 ${site} 自动发出的邮件，回复不会有人看到。`;
-  const text = [
-    ...shown.map((item) =>
-      [item.title, ...(item.text === '' ? [] : [quote(item.text)]), item.url].join('\n\n'),
-    ),
-    ...more,
-    `-- \n${foot}\n不再收到这类邮件：${unsubscribe.page}\n修改通知设置：${settings}`,
-  ].join('\n\n');
-  const html = toXml(
-    x('html', { lang: 'zh-CN' }, [
-      x('head', [x('meta', { charset: 'utf-8' }), x('title', subject)]),
-      x('body', [
-        ...(logo ? [x('p', [x('img', { ...logo, alt: site })])] : []),
-        ...shown.flatMap(htmlOf),
-        ...more.map((line) => x('p', line)),
-        x('hr'),
-        x('p', [
-          x('small', [
-            foot,
-            x('br'),
-            link(unsubscribe.page, '不再收到这类邮件'),
-            ' · ',
-            link(settings, '修改通知设置'),
-          ]),
-        ]),
-      ]),
-    ]),
-    { closeEmptyElements: true },
-  );
-  return { id, to, subject, text, html: `<!doctype html>${html}`, unsubscribe: unsubscribe.oneClick };
+const blocksOf = (title: string, { text, url }: Item): Block[] => [
+  { kind: 'title', text: title },
+  ...(text.trim() === '' ? [] : [{ kind: 'quote' as const, text: shorten(text) }]),
+  { kind: 'link', text: '查看', url },
+];
+
+/** Blocks of several items, those of one article together. */
+function grouped(items: readonly MailItem[]): Block[] {
+  const groups = Map.groupBy(items, ({ group }) => group.url ?? group.text);
+  return [...groups.values()].flatMap((each): Block[] => [
+    { kind: 'heading', text: '', ...each[0]?.group },
+    ...each.flatMap((item) => blocksOf(item.shortTitle, item)),
+  ]);
 }
 
-const link = (href: string, text: string): Element => x('a', { href }, text);
+export function composeMail(items: readonly MailItem[], frame: Frame): Mail {
+  const { id, to, site, unsubscribe, settings } = frame;
+  const shown = items.slice(0, MAX_ITEMS);
+  const rest = items.length - shown.length;
+  const [first] = items;
+  const subject = `[${site.title}] ${items.length === 1 ? first?.title : `${items.length} 条新通知`}`;
+  const blocks = [
+    ...(items.length === 1 && first ? blocksOf(first.title, first) : grouped(shown)),
+    ...(rest > 0 ? [{ kind: 'paragraph' as const, text: `还有 ${rest} 条，请到网站上查看。` }] : []),
+  ];
+  const links = [
+    { text: '不再收到这类邮件', url: unsubscribe.page },
+    { text: '修改通知设置', url: settings },
+  ];
+  const rendered = renderMail({ subject, site, blocks, foot: footOf(site), links });
+  return { id, to, subject, ...rendered, unsubscribe: unsubscribe.oneClick };
+}
 
-function htmlOf({ title, text, url }: Item): Element[] {
-  const lines = shorten(text).split('\n');
-  const quoted = x(
-    'blockquote',
-    lines.flatMap((line, at) => (at === 0 ? [line] : [x('br'), line])),
-  );
-  return [x('p', [x('b', title)]), ...(text.trim() === '' ? [] : [quoted]), x('p', [link(url, '查看')])];
+/**
+ * Renders a mail that is written as paragraphs. A paragraph that is just a URL becomes a link, the first one
+ * a button if it has a label.
+ */
+export function composeLetter(
+  { subject, text, button }: { subject: string; text: string; button?: string | undefined },
+  site: Site,
+): { text: string; html: string } {
+  let label = button;
+  const blocks = text
+    .trim()
+    .split(/\n{2,}/)
+    .map((paragraph): Block => {
+      if (!/^https?:\/\/\S+$/.test(paragraph)) return { kind: 'paragraph', text: paragraph };
+      const kind = label === undefined ? 'link' : 'button';
+      const link = { kind, text: label ?? paragraph, url: paragraph } as const;
+      label = undefined;
+      return link;
+    });
+  return renderMail({ subject, site, blocks, foot: footOf(site) });
 }

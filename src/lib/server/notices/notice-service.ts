@@ -2,14 +2,22 @@ import { type KeyObject, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Article, Comment, User } from '../../contract/entities.ts';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import type { ShownNoticeSettings } from '../../contract/calls/notice-calls.ts';
-import type { WebhookNotice } from '../../contract/rules/notice-kinds.ts';
-import { commentLink } from '../../shared/urls.ts';
+import {
+  kindsInToken,
+  UNSUBSCRIBE_SEPARATOR,
+  USER_NOTICES,
+  userNotices,
+  type UserNotice,
+  type WebhookNotice,
+} from '../../contract/rules/notice-kinds.ts';
+import { commentText } from '../../markdown/comment.ts';
+import { articleUrl, commentLink } from '../../shared/urls.ts';
 import { daysOf } from '../shared/days.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
 import { createAlarmSender } from './alarm-sender.ts';
 import type { SiteFacts } from '../../contract/site.ts';
-import { composeMail, type Item } from './compose.ts';
+import { composeLetter, composeMail, type Item, type MailItem } from './compose.ts';
 import { createContentEvents } from './content-events.ts';
 import { createMailer, type SmtpPlace } from './mailer.ts';
 import { countUnsent } from './delivery-queries.ts';
@@ -65,11 +73,16 @@ const TEST_TIMEOUT_MS = 8_000;
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 export const ONE_CLICK_PATH = '/api/notice/unsubscribe';
 
-const TITLES: Record<CommentRole | 'other', (name: string, title: string) => string> = {
+const TITLES: Record<CommentRole, (name: string, title: string) => string> = {
   comment: (name, title) => `${name} 评论了你的文章《${title}》`,
   reply: (name, title) => `${name} 在《${title}》下回复了你`,
   mention: (name, title) => `${name} 在《${title}》的评论里提到了你`,
-  other: (name, title) => `${name} 评论了《${title}》`,
+};
+/** Titles below the heading of the article. */
+const SHORT_TITLES: Record<CommentRole, string> = {
+  comment: '评论了',
+  reply: '回复了你',
+  mention: '提到了你',
 };
 
 /** The username is always named, because the display name is not unique. */
@@ -94,36 +107,63 @@ export function createNoticeService(parts: Parts) {
 
   const notify = createNotify({ ...parts, dayOf, hasMail, outbox, webhooks });
 
-  /** Returns the current text of a payload for a user; null if the user may no longer see it. */
-  async function itemOf(payload: CommentNotice | PlainNotice, viewer: Reader | null): Promise<Item | null> {
-    if (!isComment(payload)) return { title: payload.title, text: payload.text, url: origin + payload.path };
+  /** Describes a payload as a user sees it now; null if the user may no longer see it. */
+  async function mailItemOf(payload: CommentNotice | PlainNotice, viewer: Reader): Promise<MailItem | null> {
+    if (!isComment(payload)) {
+      const { title, text, path } = payload;
+      const group = { text: USER_NOTICES[mailKindOf(payload)] };
+      return { title, shortTitle: title, text, url: origin + path, group };
+    }
     const comment = await commentOf(payload.comment, viewer);
     if (!comment) return null;
-    const title = TITLES[viewer ? payload.as : 'other'](nameOf(comment), comment.page_title);
-    return { title, text: comment.content, url: origin + commentLink(comment.page_id, comment._id) };
+    const { _id, page_id, page_title } = comment;
+    const name = nameOf(comment);
+    return {
+      title: TITLES[payload.as](name, page_title),
+      shortTitle: `${name} ${SHORT_TITLES[payload.as]}`,
+      text: commentText(comment.content),
+      url: origin + commentLink(page_id, _id),
+      group: { text: `《${page_title}》`, url: origin + articleUrl(page_id) },
+    };
+  }
+
+  /** Describes a payload as visitors see it now; null if they do not. */
+  async function hookItemOf(payload: CommentNotice | PlainNotice): Promise<Item | null> {
+    if (!isComment(payload)) return { title: payload.title, text: payload.text, url: origin + payload.path };
+    const comment = await commentOf(payload.comment, null);
+    if (!comment) return null;
+    const { _id, page_id, page_title, content } = comment;
+    const title = `${nameOf(comment)} 评论了《${page_title}》`;
+    return { title, text: content, url: origin + commentLink(page_id, _id) };
   }
 
   async function deliverMail({ id, target, payloads }: Delivery, signal: AbortSignal): ReturnType<Send> {
     if (!sendMail) throw new Error('没有设置 SMTP_URL');
     const parsed = payloads.map((text) => JSON.parse(text) as Payload);
     const [written] = parsed;
-    if (written && isWritten(written)) return sendMail({ id, to: target, ...written }, signal);
+    if (written && isWritten(written)) {
+      const { subject } = written;
+      return sendMail({ id, to: target, subject, ...composeLetter(written, site) }, signal);
+    }
     const to = (await addressesOf(db.read, [target])).get(target);
     const wish = (await settings.findSettings(db.read, [target])).get(target);
-    if (to === undefined || wish?.mode === 'off') return;
-    const items: Item[] = [];
+    if (to === undefined || !wish || wish.mode === 'off') return;
+    const kinds = new Set<UserNotice>();
+    const items: MailItem[] = [];
     for (const payload of parsed) {
-      const item = isWritten(payload) || isContent(payload) ? null : await itemOf(payload, { id: target });
-      if (item) items.push(item);
+      if (isWritten(payload) || isContent(payload)) continue;
+      const kind = mailKindOf(payload);
+      const item = wish.kinds.includes(kind) ? await mailItemOf(payload, { id: target }) : null;
+      if (!item) continue;
+      items.push(item);
+      kinds.add(kind);
     }
     if (items.length === 0) return;
-    const token = signed(keys.unsubscribe, target);
-    const query = `?token=${token}`;
+    const query = `?token=${signed(keys.unsubscribe, [target, ...kinds].join(UNSUBSCRIBE_SEPARATOR))}`;
     const frame = {
       id,
       to,
-      site: site.title,
-      logo: site.logo ? { ...site.logo, src: origin + site.logo.src } : null,
+      site,
       unsubscribe: { page: origin + UNSUBSCRIBE_PATH + query, oneClick: origin + ONE_CLICK_PATH + query },
       settings: `${origin}/user/settings`,
     };
@@ -141,7 +181,7 @@ export function createNoticeService(parts: Parts) {
       await webhooks.send(target, { ...about, kind, time, ...content }, { signal });
       return;
     }
-    const item = await itemOf(payload, null);
+    const item = await hookItemOf(payload);
     const kind = isComment(payload) ? 'comment' : (payload.kind as WebhookNotice);
     if (item) await webhooks.send(target, { ...about, kind, time: now(), ...item }, { signal });
   }
@@ -189,7 +229,8 @@ export function createNoticeService(parts: Parts) {
     /** Sends a mail immediately: the operator waits for the result. Refuses with MAIL_OFF, MAIL_FAILED. */
     async testMail(to: string): Promise<void> {
       if (!sendMail) refuse('MAIL_OFF');
-      const mail = { id: newId(), to, subject: `「${site.title}」的测试邮件`, text: `${TEST_TEXT}\n` };
+      const letter = { subject: `「${site.title}」的测试邮件`, text: TEST_TEXT };
+      const mail = { id: newId(), to, subject: letter.subject, ...composeLetter(letter, site) };
       try {
         await sendMail(mail, AbortSignal.timeout(TEST_TIMEOUT_MS));
       } catch (error) {
@@ -223,19 +264,22 @@ export function createNoticeService(parts: Parts) {
       db.write((trx) => settings.putSettings(trx, userId, wish)),
 
     /**
-     * Returns whether a token from a mail is valid; with `isConfirmed` it also ends mails to the token's
-     * user.
+     * Ends the mails of the kinds in a token from a mail, or with `isAll` those of every kind. A token of an
+     * older mail has no kinds and ends all. Returns false for an invalid token.
      */
-    async unsubscribe(token: string, isConfirmed: boolean): Promise<boolean> {
-      const userId = readSigned(keys.unsubscribe, token);
-      if (userId === null) return false;
-      if (isConfirmed)
-        await db.write(async (trx) => {
-          const wish = (await settings.findSettings(trx, [userId])).get(userId);
-          // A closed account has no mails to end.
-          if (wish && (await addressesOf(trx, [userId])).has(userId))
-            await settings.putSettings(trx, userId, { ...wish, mode: 'off' });
-        });
+    async unsubscribe(token: string, isAll = false): Promise<boolean> {
+      const text = readSigned(keys.unsubscribe, token);
+      if (text === null) return false;
+      const [userId = ''] = text.split(UNSUBSCRIBE_SEPARATOR);
+      const ended = kindsInToken(token);
+      const isEvery = isAll || ended.length === 0;
+      await db.write(async (trx) => {
+        const wish = (await settings.findSettings(trx, [userId])).get(userId);
+        // A closed account has no mails to end.
+        if (!wish || !(await addressesOf(trx, [userId])).has(userId)) return;
+        const kinds = wish.kinds.filter((kind) => !ended.includes(kind));
+        await settings.putSettings(trx, userId, isEvery ? { ...wish, mode: 'off' } : { ...wish, kinds });
+      });
       return true;
     },
 
@@ -254,6 +298,12 @@ export function createNoticeService(parts: Parts) {
     /** Deliveries that wait or have failed, by lane. */
     countUnsent: () => countUnsent(db.read),
   };
+}
+
+/** The kind of mail that a payload is sent as: staff gets pending content as reports. */
+function mailKindOf(payload: CommentNotice | PlainNotice): UserNotice {
+  if (isComment(payload)) return payload.as;
+  return userNotices.find((kind) => kind === payload.kind) ?? 'report';
 }
 
 const TEST_TEXT = '看到这条消息，说明通知可以送到这里。';

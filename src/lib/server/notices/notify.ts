@@ -91,7 +91,7 @@ export function createNotify(parts: Parts) {
     const { kind, userId, subject, data, bulk } = event;
     const [title = ''] = await notifications.add(trx, [{ userId, kind: 'decision', subject, data }]);
     const reason = data.reason === '' ? [] : [`理由：${data.reason}`];
-    const text = [...(data.result === 'removed' ? [] : [data.text]), ...reason]
+    const text = [...(data.result === 'removed' || subject.kind === 'article' ? [] : [data.text]), ...reason]
       .filter((part) => part !== '')
       .join('\n\n');
     const payload = { kind, title, text, path: data.path };

@@ -6,10 +6,12 @@ import type {
 
 export type CommentRole = Extract<UserNotice, 'comment' | 'reply' | 'mention'>;
 
+/** A mail about an account: paragraphs, of which URLs become links. */
 export interface WrittenMail {
   subject: string;
   text: string;
-  html?: string | undefined;
+  /** Label of the first URL. */
+  button?: string | undefined;
 }
 
 /** A comment, looked up when it is sent. If it is gone or hidden by then, nothing is sent. */

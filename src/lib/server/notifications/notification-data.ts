@@ -25,12 +25,14 @@ export interface NewNotification {
 
 const NAMES: Readonly<Record<string, string>> = { article: '文章', comment: '评论', user: '用户' };
 
-/** Returns the sentence that says what has happened. */
+/** Returns the sentence that says what has happened; `isNamed` adds the title of an article. */
 export function titleOf(
   { subject, data }: Pick<NewNotification, 'subject' | 'data'>,
   timeZone: string,
+  isNamed = false,
 ): string {
-  const name = NAMES[subject.kind] ?? '内容';
+  const kind = NAMES[subject.kind] ?? '内容';
+  const name = isNamed && subject.kind === 'article' && data.text !== '' ? `${kind}《${data.text}》` : kind;
   switch (data.result) {
     case 'approved':
       return `你的${name}通过了审核，现在所有人都看得到了`;

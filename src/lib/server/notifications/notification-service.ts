@@ -52,7 +52,7 @@ export function createNotificationService({
     (await queries.countUnreadOf(db.read, [userId])).get(userId) ?? 0;
 
   return {
-    /** Adds notifications inside `trx`, which does what they report; returns their titles. */
+    /** Adds notifications inside `trx`, which does what they report; returns the titles of their mails. */
     async add(trx: Trx, items: readonly NewNotification[]): Promise<string[]> {
       const rows = items.map(({ userId, kind, subject, data }) => ({
         id: newId(),
@@ -66,7 +66,7 @@ export function createNotificationService({
       }));
       await queries.insertNotifications(trx, rows);
       changed(trx, [...new Set(items.map(({ userId }) => userId))]);
-      return items.map((item) => titleOf(item, timeZone));
+      return items.map((item) => titleOf(item, timeZone, true));
     },
 
     /** Returns a page of the viewer's notifications, and the number of all unread ones. */

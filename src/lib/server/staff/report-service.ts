@@ -7,6 +7,7 @@ import { articleUrl } from '../../shared/urls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { NewNotification } from '../notifications/notification-service.ts';
 import type { Trx } from '../db/database.ts';
+import { nameItem } from '../db/name-item.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import { findBan } from './ban-queries.ts';
@@ -97,7 +98,7 @@ export function createReportService(
         events.emit(trx, { type: 'reports-changed' });
         await notices.notify(trx, {
           kind: 'report',
-          title: `有人举报了${REPORT_KINDS[kind]}`,
+          title: `有人举报了${(await nameItem(trx, kind, id)) ?? REPORT_KINDS[kind]}`,
           text: [REPORT_REASONS[reason], note].filter((text) => text !== '').join('：'),
           path: '/admin/reports',
           // Staff is notified of an item once a day, however many report it.

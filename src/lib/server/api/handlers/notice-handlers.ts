@@ -45,8 +45,12 @@ export function serveUnsubscribe(api: ApiRoutes, { notices }: Services): void {
     redirect(pageOf(new URLSearchParams({ token: req.query('token') ?? '' }).toString())),
   );
   api.post(ONE_CLICK_PATH, async ({ req, redirect }) => {
-    const isDone = await notices.unsubscribe(req.query('token') ?? '', true);
-    if (req.query('page') !== undefined) return redirect(pageOf(isDone ? 'done=1' : 'failed=1'), 303);
-    return isDone ? Response.json({ code: 'OK', data: '已退订' }) : refuse('UNSUBSCRIBE_UNKNOWN');
+    const token = req.query('token') ?? '';
+    const isAll = req.query('all') !== undefined;
+    const isDone = await notices.unsubscribe(token, isAll);
+    if (req.query('page') === undefined)
+      return isDone ? Response.json({ code: 'OK', data: '已退订' }) : refuse('UNSUBSCRIBE_UNKNOWN');
+    const result = isDone ? { token, done: isAll ? 'all' : 'kinds' } : { failed: '1' };
+    return redirect(pageOf(new URLSearchParams(result).toString()), 303);
   });
 }

@@ -43,6 +43,7 @@ export function createRecovery(
       await mailer.queueMail(trx, {
         to: found.address,
         subject: `重设你在「${site.title}」的密码`,
+        button: '重设密码',
         text: resetText({ title: site.title, name, link: linkTo('/reset', secret) }),
         uniqueKey: `reset ${tickets.nameOf(secret)}`,
       });
@@ -68,6 +69,7 @@ export function createRecovery(
         const delivery = await mailer.queueMail(trx, {
           to: email,
           subject: `确认你在「${site.title}」的邮箱`,
+          button: '确认邮箱',
           text: verifyText({ title: site.title, name: viewer.username, link: linkTo('/verify', secret) }),
           uniqueKey: `email ${tickets.nameOf(secret)}`,
           isAwaited: true,

@@ -3,6 +3,7 @@ import type { CallInput } from '../../../contract/calls/calls.ts';
 import { FIELD_NAMES, isSameValue, valueOf, type Authored } from '../../../contract/rules/authored-fields.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import { articleUrl } from '../../../shared/urls.ts';
+import { commentText } from '../../../markdown/comment.ts';
 import type { Trx } from '../../db/database.ts';
 import { usernameOf } from '../../db/lists.ts';
 import type { PendingChangesTable } from '../../db/schema/moderation-schema.ts';
@@ -72,7 +73,7 @@ export function createChangeService(parts: Uses<'articles' | 'comments' | 'notic
       subject: { kind, id },
       data: {
         result: isApproved ? 'change_approved' : 'change_refused',
-        text: title === '' ? content.slice(0, EXCERPT_CHARACTERS) : title,
+        text: kind === 'article' ? title : commentText(content).slice(0, EXCERPT_CHARACTERS),
         reason: note,
         path: kind === 'article' ? articleUrl(id) : '/comment/list?tab=sent',
       },

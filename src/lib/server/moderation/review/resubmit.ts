@@ -31,8 +31,8 @@ export async function putResubmitted(
   events.emit(trx, { type: 'held-changed' });
   await notices.notify(trx, {
     kind: 'held',
-    title: '有文章修改后重新提交',
-    text: title,
+    title: `修改后重新提交：《${title}》`,
+    text: '',
     path: '/admin/held',
     uniqueKey: `held:${item.id}:${now()}`,
   });
