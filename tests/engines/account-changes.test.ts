@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Proof, Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { ENGINE } from '../engine.ts';
-import { HOME, ORIGIN } from './accounts.ts';
+import { account, HOME, ORIGIN } from './accounts.ts';
 import { NEW_PASSWORD, openSafety, PASSWORD, type SafetyStage } from './safety-stage.ts';
 
 const EMAIL = 'alice@example.com';
@@ -84,23 +84,64 @@ describe(`changes of an account, on ${ENGINE}`, () => {
     expect(stage.mails.at(-1)?.text).toContain(`${ORIGIN}/user/settings`);
     const proof = { password: NEW_PASSWORD };
     await setEmail(viewer, OTHER, proof);
-    expect(mails()).toEqual([[OTHER, '确认你在「墨页」的邮箱']]);
+    expect(mails()).toEqual([
+      [EMAIL, '你在「墨页」的邮箱正要更换，新邮箱确认以后才生效'],
+      [OTHER, '确认你在「墨页」的邮箱'],
+    ]);
+    expect(stage.mails.at(-2)?.text).toContain('新邮箱：al…@example.org');
     await stage.recovery.verifyEmail(secretSent());
     expect(mails()).toEqual([
       [EMAIL, '你在「墨页」的邮箱已更换'],
       [OTHER, '你在「墨页」的邮箱已更换'],
     ]);
+    for (const { text } of stage.mails.slice(-2)) expect(text).toContain('新邮箱：al…@example.org');
     const { ticket, uri } = await stage.safety.beginTotp(viewer, NEW_PASSWORD, HOME);
     const { codes } = await stage.safety.confirmTotp(viewer, { ticket, code: stage.codeOf(uri) }, HOME);
     expect(mails()).toEqual([[OTHER, '你在「墨页」的两步验证已开启']]);
     await stage.safety.removeTotp(viewer, { ...proof, code: codes[0] }, HOME);
-    expect(mails()).toEqual([[OTHER, '你在「墨页」的两步验证已关闭']]);
+    expect(mails()).toEqual([
+      [OTHER, '你在「墨页」的一个恢复码被用掉了'],
+      [OTHER, '你在「墨页」的两步验证已关闭'],
+    ]);
+    expect(stage.mails.at(-2)?.text).toContain('还剩 9 个恢复码');
     await stage.accessTokens.create(viewer, { name: '同步', scopes: [], days: 1, ...proof }, HOME);
     expect(mails()).toEqual([[OTHER, '你在「墨页」的新的访问令牌已创建']]);
     await stage.recovery.removeEmail(viewer, proof, HOME);
     expect(mails()).toEqual([[OTHER, '你在「墨页」的邮箱已移除']]);
     await stage.safety.changePassword(viewer, { ...proof, new_password: PASSWORD }, HOME);
     expect(mails()).toEqual([]);
+  });
+
+  test('a sign-in is mailed once per browser and place, and only if both are new', async () => {
+    const viewer = await openAccount();
+    expect(viewer.username).toBe('alice');
+    const signIn = (address: string, device?: string) =>
+      stage.auth.signin(account('alice'), { address, device, client: 'Firefox · Linux' });
+    // The first sign-in came with the account.
+    await signIn(HOME.address);
+    mails();
+    await signIn(HOME.address, 'laptop');
+    await signIn('198.51.100.9', 'laptop');
+    expect(mails()).toEqual([]);
+    await signIn('203.0.113.5', 'phone');
+    expect(mails()).toEqual([[EMAIL, '你在「墨页」的账号在新的浏览器和地点登录了']]);
+    const text = stage.mails.at(-1)?.text ?? '';
+    for (const part of ['Firefox · Linux', '203.0.113.5', '2026-01-02 11:04']) expect(text).toContain(part);
+    await signIn('203.0.113.5', 'phone');
+    await signIn('203.0.113.5');
+    expect(mails()).toEqual([]);
+    await expect(
+      stage.auth.signin(account('alice', 'wrong password'), { address: '203.0.113.77' }),
+    ).rejects.toMatchObject({ code: 'SIGNIN_FAILED' });
+    expect(mails()).toEqual([]);
+  });
+
+  test('a recovery code that finishes a sign-in is mailed', async () => {
+    const viewer = await openAccount();
+    const { codes } = await stage.switchOn(viewer);
+    mails();
+    await stage.auth.finishSignin({ ticket: await stage.ticket(), code: codes[0] ?? '' }, HOME);
+    expect(mails()).toEqual([[EMAIL, '你在「墨页」的一个恢复码被用掉了']]);
   });
 
   test('a password set by the operator or a link is mailed too; a refused change is not', async () => {

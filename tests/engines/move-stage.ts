@@ -217,6 +217,8 @@ export async function fillSite(dataDir: string): Promise<Filled> {
       .insertInto('passkeys')
       .values({ ...key, create_time: 1, last_used: 2 })
       .execute();
+    const closing = { user_id, contents: 'keep', hash: 'closing', due_time: 9e12 } as const;
+    await trx.insertInto('closings').values(closing).execute();
     const email = { user_id, address: 'A@example.com', address_key: 'a@example.com', create_time: 1 };
     await trx.insertInto('user_emails').values(email).execute();
     const token = { id: 'token', user_id, name: '同步', hash, scopes: '["articles:read"]', create_time: 1 };

@@ -1,4 +1,8 @@
 import { useEffect, useRef } from 'react';
+import type { Safety } from '../../lib/contract/account-entities.ts';
+import { CLOSING_DAYS } from '../../lib/contract/rules/closing.ts';
+import { formatMinute } from '../../lib/shared/time.ts';
+import { isOffered } from '../../lib/client/offered.ts';
 import { call } from '../../lib/stores/api.ts';
 import { forgetSignIn } from '../../lib/stores/account/session.ts';
 import { Section } from '../ui/Section.tsx';
@@ -13,25 +17,55 @@ const CHOICES = [
   ['remove', '一起删掉', '文章、评论、专栏和没有别处用到的图片都删掉，文章下别人的评论也跟着消失。'],
 ] as const;
 
-export function ClosingSection({
-  username,
-  onClosed,
-}: {
+interface Props {
   username: string;
+  safety: Pick<Safety, 'email' | 'can_mail' | 'closing_time'>;
+  onChange(): void;
   onClosed(contents: Contents): void;
-}) {
+}
+
+/** Shown until the account is closed. */
+function PendingClosing({ time, onChange }: { time: string; onChange: Props['onChange'] }) {
+  const send = async () => {
+    await call('accountKeep', {}, { quiet: true });
+    onChange();
+  };
+  return (
+    <>
+      <p role="status">
+        这个账号将在 <time dateTime={time}>{formatMinute(time)}</time>{' '}
+        删除。要马上删除，请打开邮件里的链接。如果不是你要删除的，请撤销，然后马上修改密码。
+      </p>
+      <SettingsForm action="撤销，不删除账号" call="accountKeep" send={send}>
+        {() => null}
+      </SettingsForm>
+    </>
+  );
+}
+
+export function ClosingSection({ username, safety, onChange, onClosed }: Props) {
   const { opened, opener, close, section } = useOpened<'form'>();
+  const isMailed = isOffered('accountKeep') && safety.can_mail && safety.email !== '';
   const send = async ({ password = '', contents = '' }: Record<string, string>) => {
     // The form requires one of the two.
     await call('accountClose', { password, contents: contents as Contents }, { quiet: true });
-    onClosed(contents as Contents);
+    if (isMailed) onChange();
+    else onClosed(contents as Contents);
   };
+  if (safety.closing_time !== null)
+    return (
+      <Section id="closing" title="删除账号">
+        <PendingClosing time={safety.closing_time} onChange={onChange} />
+      </Section>
+    );
   return (
-    <Section title="删除账号">
+    <Section id="closing" title="删除账号">
       <div ref={section}>
         <p className="text-sm text-soft">
           {`删除后不能恢复，所有设备退出登录，用户名、简介、头像和邮箱不再保留，草稿和私密文章一定会删掉。别人在评论里写到的 @${username} 和引用的话仍在。想留底的话，先在上面的`}
           <a href="#export">导出</a>里下载一份。
+          {isMailed &&
+            `${CLOSING_DAYS} 天后才会删除：我们会给你发一封邮件，里面的链接可以撤销，也可以马上删除。`}
         </p>
         {opened ? (
           <SettingsForm action="删除账号" isDangerous call="accountClose" send={send} onEnd={close}>

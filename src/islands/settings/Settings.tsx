@@ -79,7 +79,7 @@ function WebhookSection() {
 }
 
 /** Facts that servers of older versions do not send. */
-const PASSWORDS_ONLY: Partial<Safety> = { has_password: true, identities: [] };
+const PASSWORDS_ONLY: Partial<Safety> = { has_password: true, identities: [], closing_time: null };
 
 const askSafety = async () => {
   const quiet = { quiet: true };
@@ -120,7 +120,7 @@ const OpenSettings = signedInOnly<Props>(function OpenSettings({ username, provi
             <DeviceSection devices={devices} onChange={reload} />
             {access && <AccessTokenSection {...access} onChange={reload} />}
             <ExportSection />
-            <ClosingSection username={username} onClosed={onClosed} />
+            <ClosingSection username={username} safety={safety} onChange={reload} onClosed={onClosed} />
           </div>
         </Proofs>
       )}

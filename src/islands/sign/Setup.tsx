@@ -33,7 +33,7 @@ function Claim({ urlKey, username }: { urlKey: string; username: string }) {
   const { problem, isBusy, onSubmit } = useSubmit(async () => {
     await call('operatorClaim', { key: urlKey }, { quiet: true });
     mistrustRole(username);
-    leaveFor(CONSOLE);
+    void leaveFor(CONSOLE);
   }, '出了点问题，请再试一次');
   return (
     <form aria-label="设置站长" onSubmit={onSubmit}>

@@ -29,7 +29,7 @@ function PasskeyButton({ next }: { next: string }) {
     // Browsers allow one request at a time, and the one for autofill may still be pending.
     offer.current?.abort();
     try {
-      if (await enterByPasskey()) leaveFor(next);
+      if (await enterByPasskey()) await leaveFor(next);
     } catch (error) {
       setProblem(sentenceOf(error));
     }
@@ -40,7 +40,7 @@ function PasskeyButton({ next }: { next: string }) {
     offer.current = stop;
     const offerInList = async () => {
       try {
-        if (await enterByAutofill(stop.signal)) leaveFor(next);
+        if (await enterByAutofill(stop.signal)) await leaveFor(next);
       } catch (error) {
         // Other errors can be ignored here: the button will show them when clicked.
         if (isCallError(error, 'refused')) setProblem(sentenceOf(error));

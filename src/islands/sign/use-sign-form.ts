@@ -1,5 +1,11 @@
 import { useEffect, useRef, type KeyboardEvent, type SyntheticEvent } from 'react';
-import { enter, NO_COOKIES, provesSignedIn, type SignCall } from '../../lib/stores/account/enter.ts';
+import {
+  enter,
+  NO_COOKIES,
+  pageAfter,
+  provesSignedIn,
+  type SignCall,
+} from '../../lib/stores/account/enter.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import type { FieldErrors } from '../../lib/client/check.ts';
 import { isComposing } from '../ui/form/composition.ts';
@@ -8,11 +14,11 @@ import { useBrowser } from '../ui/use-browser.ts';
 
 let isLeaving = false;
 
-/** Replaces the form with `path`. Only the first call has an effect. */
-export function leaveFor(path: string): void {
+/** Replaces the form with the page after a sign-in. Only the first call has an effect. */
+export async function leaveFor(next: string): Promise<void> {
   if (isLeaving) return;
   isLeaving = true;
-  location.replace(path);
+  location.replace(await pageAfter(next));
 }
 
 /**
@@ -23,7 +29,7 @@ export function useSendOn(next: string): void {
   useEffect(() => {
     let isOld = true;
     const sendOn = async (isProven: boolean) => {
-      if (isProven || (await provesSignedIn())) leaveFor(next);
+      if (isProven || (await provesSignedIn())) await leaveFor(next);
     };
     const unsubscribe = $session.subscribe((session) => {
       if (session) void sendOn(!isOld);
@@ -59,7 +65,7 @@ export function useSignForm(name: SignCall, next: string, { fixed = {}, goesOn, 
       if (goesOn?.(error)) return;
       throw error;
     }
-    leaveFor(next);
+    await leaveFor(next);
     // The form stays busy until the next page has loaded.
     await new Promise(() => undefined);
   };

@@ -78,6 +78,8 @@ export const Safety = z.object({
   /** Without a password, a recent sign-in replaces it wherever one is needed. */
   has_password: boolean('有没有设置密码'),
   identities: list('绑定的登录方式', Identity),
+  /** Time at which the account will be closed; null if it stays. */
+  closing_time: z.iso.datetime().nullable().meta({ title: '账号什么时候删除' }),
 });
 export type Safety = z.infer<typeof Safety>;
 

@@ -162,6 +162,8 @@ export const routes = {
   siteLogo: ['POST', '/api/staff/site/logo'],
   siteLogoRemove: ['POST', '/api/staff/site/logo/remove'],
   statistics: ['POST', '/api/statistics'],
+  accountKeep: ['POST', '/api/user/close/stop'],
+  accountCloseDecide: ['POST', '/api/user/close/decide'],
   notificationList: ['POST', '/api/notification/list'],
   notificationRead: ['POST', '/api/notification/read'],
 } as const satisfies Routes;

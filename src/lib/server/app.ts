@@ -217,7 +217,7 @@ export async function createApp(
     ...made,
     ...openSignups(config, parts),
     ...openExports(config, parts),
-    closing: createClosingService(parts),
+    closing: createClosingService({ ...parts, origin: config.origin }),
     ownProfile: createOwnProfile(parts),
     archive: createArchiveService(core),
     feeds: createFeedService({ ...parts, origin: config.origin }),

@@ -49,6 +49,7 @@ test('calls that require a sign-in and are closed to access tokens', () => {
     'emailRemove',
     'exportBegin',
     'accountClose',
+    'accountKeep',
     'operatorClaim',
     'userRole',
     'postOrigins',

@@ -123,12 +123,18 @@ async function rescueUser(name: string, options: { secondFactor: boolean }): Pro
         after: { dropsSecondFactor },
       }),
     );
-  const { username, link, isSsoOnly } = await withApp(async ({ services, config }) => ({
+  const { username, link, passkeys, isSsoOnly } = await withApp(async ({ services, config }) => ({
     ...(await rescue(services)),
     isSsoOnly: config.sso.isOnly,
   }));
   console.log(`把这个链接交给 ${username} 本人，24 小时内有效，只能用一次：`);
   console.log(link);
+  if (dropsSecondFactor)
+    console.log(
+      passkeys.length > 0
+        ? `用了它，两步验证和这些通行密钥一并去掉：${passkeys.join('、')}`
+        : '用了它，两步验证一并去掉，没有通行密钥',
+    );
   if (isSsoOnly) console.log('设好以后一小时内，可以在 /signin?password 用这个密码登录');
 }
 

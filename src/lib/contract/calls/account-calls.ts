@@ -189,7 +189,8 @@ export const safetyCalls = {
     isOptional: true,
   }),
   accountClose: write(signedIn(), 'POST /api/user/close', '注销账号', {
-    description: '不能撤销。',
+    description:
+      '有验证过的邮箱时，七天后才注销，邮件里的链接可以撤销，也可以马上注销；没有时马上注销，不能撤销。',
     input: z.object({
       password: knownPassword,
       contents: z
@@ -199,4 +200,24 @@ export const safetyCalls = {
     refusals: [...PASSWORD_REFUSALS, 'STAFF_CANNOT_LEAVE'],
     writes: [],
   }),
+  accountKeep: write(signedIn(), 'POST /api/user/close/stop', '撤销注销账号', {
+    writes: [],
+    isOptional: true,
+  }),
+  accountCloseDecide: write(
+    open(),
+    'POST /api/user/close/decide',
+    '用邮件里的链接撤销注销账号，或者马上注销',
+    {
+      input: z.object({
+        token: secret('请用邮件里完整的链接打开').meta({ title: '链接里 # 后面的部分' }),
+        action: z
+          .enum(['stop', 'now'], { error: '请选择撤销还是马上删除' })
+          .meta({ title: '撤销还是马上注销' }),
+      }),
+      refusals: ['LINK_OVER', 'STAFF_CANNOT_LEAVE'],
+      writes: [],
+      isOptional: true,
+    },
+  ),
 };

@@ -120,6 +120,7 @@ export const sitePages: readonly SitePage[] = [
   // Links in mails; the secret follows `#` and is not sent to servers.
   { path: '/reset' },
   { path: '/verify' },
+  { path: '/closing' },
   { path: '/404' },
   { path: '/detail/:id.md', ...DOCUMENT },
   { path: '/feed.xml', ...DOCUMENT },

@@ -4,7 +4,9 @@ import { addressKey } from '../http/address.ts';
 import type { Trx } from '../db/database.ts';
 import type { AppParts } from '../services.ts';
 import type { Clean } from '../moderation/text-judge.ts';
+import { formatMinute } from '../../shared/time.ts';
 import { asClean } from '../shared/clean-text.ts';
+import { toInstant } from '../shared/ids.ts';
 import type { AccountParts } from './account-parts.ts';
 import { createKnownPlaces, type Place } from './guard/known-places.ts';
 import { createPasswords, requireUncommon, type Turn } from './passwords.ts';
@@ -52,6 +54,14 @@ export function createAuthService(parts: AccountParts & Pick<AppParts, 'guard' |
   const tickets = createTickets(parts);
   const twoStep = createTwoStep({ ...parts, tickets });
 
+  const newPlaceMail = (key: string, { address, client = '' }: Place) => ({
+    key,
+    details: [
+      `浏览器：${client === '' ? '不清楚' : client}`,
+      `地址：${address}`,
+      `时间：${formatMinute(toInstant(parts.now()), parts.timeZone)}`,
+    ],
+  });
   const authenticate = async ({ username, password }: Credentials, turn?: Turn) => {
     const stored = await users.credentials(username);
     const { matches, isOutdated } = await passwords.verify(stored?.passwordHash ?? null, password, turn);
@@ -59,7 +69,8 @@ export function createAuthService(parts: AccountParts & Pick<AppParts, 'guard' |
     return { ...stored, newHash: isOutdated ? await passwords.hash(password, turn) : null };
   };
   const begin = async (trx: Trx, userId: string, from: Place): Promise<Session> => {
-    await places.note(trx, userId, from);
+    const newPlace = await places.note(trx, userId, from);
+    if (newPlace !== null) await notifyChange(trx, userId, 'new-place', newPlaceMail(newPlace, from));
     return signins.begin(trx, userId, from.client);
   };
   /** Starts a sign-in after the first factor; returns a ticket if a code is needed too. */

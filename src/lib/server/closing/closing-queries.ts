@@ -1,7 +1,8 @@
 import { foldName } from '../../contract/rules/names.ts';
-import { valuesOf } from '../db/lists.ts';
+import { countChanged, valuesOf } from '../db/lists.ts';
 import { asClean, type CleanText } from '../shared/clean-text.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import type { AccountSchema } from '../db/schema/account-schema.ts';
 import type { UserService } from '../users/user-service.ts';
 import { addToTotal } from '../db/stored-counters.ts';
 
@@ -39,6 +40,49 @@ export const listComments = (
 ): Promise<string[]> =>
   valuesOf(db.selectFrom(table).select('id').where('author_id', '=', userId).orderBy('id').limit(limit));
 
+type Closing = AccountSchema['closings'];
+
+export const findClosing = (db: Queryable, userId: string): Promise<Closing | undefined> =>
+  db.selectFrom('closings').selectAll().where('user_id', '=', userId).executeTakeFirst();
+
+const selectPending = (db: Queryable) =>
+  db
+    .selectFrom('closings')
+    .innerJoin('users', 'users.id', 'closings.user_id')
+    .select(['users.id', 'users.username', 'users.role', 'closings.contents']);
+
+export const findClosingByHash = (db: Queryable, hash: string) =>
+  selectPending(db).where('closings.hash', '=', hash).executeTakeFirst();
+
+/** Accounts that are due to be closed. Staff is left until it steps down. */
+export const listDue = (db: Queryable, instant: number, limit: number) =>
+  selectPending(db)
+    .where('closings.due_time', '<=', instant)
+    .where('users.role', '=', 'author')
+    .orderBy('closings.due_time')
+    .limit(limit)
+    .execute();
+
+export async function insertClosing(trx: Trx, row: Closing): Promise<void> {
+  await trx
+    .insertInto('closings')
+    .values(row)
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute();
+}
+
+/** Changes what happens to public content; returns whether the account is to be closed. */
+export const changeContents = async (
+  trx: Trx,
+  userId: string,
+  contents: Closing['contents'],
+): Promise<boolean> =>
+  (await countChanged(trx.updateTable('closings').set({ contents }).where('user_id', '=', userId))) > 0;
+
+/** Returns whether the account was to be closed. */
+export const deleteClosing = async (trx: Trx, userId: string): Promise<boolean> =>
+  (await countChanged(trx.deleteFrom('closings').where('user_id', '=', userId))) > 0;
+
 /**
  * Deletes earlier versions of a user's articles, read marks, notifications, known sign-in places,
  * identities, imports and synced files.
@@ -51,6 +95,7 @@ export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('comment_recipients').where('user_id', '=', userId).execute();
   await trx.deleteFrom('pending_changes').where('author_id', '=', userId).execute();
   await trx.deleteFrom('notifications').where('recipient_id', '=', userId).execute();
+  await deleteClosing(trx, userId);
   await trx.deleteFrom('known_places').where('user_id', '=', userId).execute();
   await trx.deleteFrom('identities').where('user_id', '=', userId).execute();
   await trx.deleteFrom('imports').where('owner_id', '=', userId).execute();

@@ -55,3 +55,4 @@ export { fileRevisions } from './migrations/0059-file-revisions.ts';
 export { displaySkeletons } from './migrations/0060-display-skeletons.ts';
 export { wordExceptions } from './migrations/0061-word-exceptions.ts';
 export { notifications } from './migrations/0062-notifications.ts';
+export { closings } from './migrations/0066-closings.ts';

@@ -45,6 +45,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'user_emails', key: ['user_id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'identities', key: ['issuer', 'subject'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'account_tickets', key: ['hash'], batchSize: SMALL_ROW_BATCH_SIZE },
+  { name: 'closings', key: ['user_id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'access_tokens', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'known_places', key: ['user_id', 'place'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'files', key: ['name'], batchSize: SMALL_ROW_BATCH_SIZE },

@@ -2,6 +2,7 @@ import type { NoticeOverview, Webhook as ShownWebhook } from '../../contract/cal
 import { SECRET_CHANGED } from '../../contract/rules/audit.ts';
 import { toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
+import { veil } from '../shared/veil.ts';
 import type { Webhook, WebhookFields } from './notice-service.ts';
 import { listFailing } from './delivery-queries.ts';
 import { readLog, toWire } from './webhook-wire.ts';
@@ -87,9 +88,3 @@ export function createNoticeConsole(parts: Pick<AppParts, 'db' | 'audit' | 'noti
 }
 
 const recorded = ({ name, format, place, kinds, isOn }: Webhook) => ({ name, format, place, kinds, isOn });
-
-/** Masks an address: the operator sees just enough to notice a mistake. */
-function veil(address: string): string {
-  const [name = '', host] = address.split('@');
-  return host === undefined ? '' : `${name.slice(0, 2)}…@${host}`;
-}

@@ -24,6 +24,7 @@ export function createMaintenance(
     if (!isStopping()) await services.overview.countPastDays(isStopping);
     if (!isStopping()) await services.auth.purgeExpired();
     if (!isStopping()) await services.accessTokens.purgeExpired();
+    if (!isStopping()) await services.closing.closeDue(isStopping);
     if (!isStopping()) await services.users.purgeReservations();
     if (!isStopping()) await services.trash.purgeExpired(isStopping);
     if (!isStopping()) await services.bans.showAfterBans(isStopping);

@@ -1,3 +1,4 @@
+import { isOffered } from '../../client/offered.ts';
 import { CallError } from '../../client/call-error.ts';
 import { readSignIn } from '../../client/cookies.ts';
 import { readClaims } from '../../shared/token.ts';
@@ -6,6 +7,17 @@ import { call, freshToken } from '../api.ts';
 import { signIn } from './session.ts';
 
 export const NO_COOKIES = '浏览器没有为本站保存 Cookie，无法保持登录。请在浏览器设置中允许 Cookie 后再试。';
+
+/** Page after a sign-in: `next`, or the settings if the account is about to be closed. */
+export async function pageAfter(next: string): Promise<string> {
+  if (!isOffered('accountKeep')) return next;
+  try {
+    const { closing_time } = await call('safety', {}, { quiet: true });
+    return closing_time === null ? next : '/user/settings#closing';
+  } catch {
+    return next;
+  }
+}
 
 /** Calls of forms that sign in. */
 export type SignCall = 'signin' | 'signup' | 'operatorSetup' | 'signinFinish';

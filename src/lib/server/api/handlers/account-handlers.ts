@@ -1,3 +1,4 @@
+import { CLOSING_DAYS } from '../../../contract/rules/closing.ts';
 import { isStaff } from '../../../contract/rules/permissions.ts';
 import { scopesFor } from '../../../contract/rules/scopes.ts';
 import type { Place } from '../../auth/guard/known-places.ts';
@@ -59,14 +60,16 @@ export const accountHandlers = ({
     emailVerify: ({ input }) => recovery.verifyEmail(input.token),
 
     safety: async ({ viewer }) => {
-      const [twoStep, keys, email, linked, has_password, { secondFactorForStaff }] = await Promise.all([
-        safety.twoStep(viewer.id),
-        passkeys.list(viewer.id),
-        recovery.emailOf(viewer.id),
-        identities.list(viewer.id),
-        users.hasPassword(viewer.id),
-        options.read(),
-      ]);
+      const [twoStep, keys, email, linked, has_password, closing_time, { secondFactorForStaff }] =
+        await Promise.all([
+          safety.twoStep(viewer.id),
+          passkeys.list(viewer.id),
+          recovery.emailOf(viewer.id),
+          identities.list(viewer.id),
+          users.hasPassword(viewer.id),
+          closing.dueTimeOf(viewer.id),
+          options.read(),
+        ]);
       return {
         ...twoStep,
         needs_totp: secondFactorForStaff && isStaff(viewer.role) && !twoStep.has_totp,
@@ -76,6 +79,7 @@ export const accountHandlers = ({
         can_mail: recovery.hasMail,
         has_password,
         identities: linked,
+        closing_time,
       };
     },
     passwordChange: answerWith('密码已修改，其他设备已退出登录', ({ input, viewer, from }) =>
@@ -104,7 +108,15 @@ export const accountHandlers = ({
     accessTokenRevoke: answerWith('访问令牌已撤销', ({ input, viewer }) =>
       accessTokens.revoke(viewer, input.id),
     ),
-    accountClose: answerWith('账号已注销', ({ input, viewer, from }) => closing.close(viewer, input, from)),
+    accountClose: async ({ input, viewer, from }) =>
+      (await closing.close(viewer, input, from))
+        ? '账号已注销'
+        : `账号将在 ${CLOSING_DAYS} 天后注销，邮件里的链接可以撤销，也可以马上注销`,
+    accountKeep: answerWith('账号不会注销了', ({ viewer }) => closing.stop(viewer.id)),
+    accountCloseDecide: async ({ input }) => {
+      await closing.decide(input);
+      return input.action === 'now' ? '账号已注销' : '账号不会注销了';
+    },
     emailSet: answerWith('确认邮件已发出，请到邮箱里打开链接', ({ input, viewer, from }) =>
       recovery.setEmail(viewer, input, from),
     ),

@@ -41,10 +41,18 @@ export function createKnownPlaces(options: { db: Database; secret: Uint8Array | 
       });
       return places.find((candidate) => found.includes(candidate)) ?? null;
     },
-    async note(trx: Trx, userId: string, place: Place): Promise<void> {
+    /**
+     * Records a sign-in. Returns the key of a place whose device and address are both new to an account that
+     * has signed in before; otherwise null.
+     */
+    async note(trx: Trx, userId: string, place: Place): Promise<string | null> {
       const instant = now();
-      await queries.visitPlaces(trx, userId, { places: keysOf(place), instant });
+      const known = (await queries.listPlaces(trx, userId)).map((row) => row.place);
+      const keys = keysOf(place);
+      const isNew = known.length > 0 && !keys.some((key) => known.includes(key));
+      await queries.visitPlaces(trx, userId, { places: keys, instant });
       await dropSome(trx, userId, instant);
+      return isNew ? keys.join(' ') : null;
     },
     purge: () => db.write((trx) => queries.deletePlacesBefore(trx, now() - PLACE_RETENTION_MS)),
   };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { CLOSING_DAYS } from '../../../contract/rules/closing.ts';
 import type { Trx } from '../../db/database.ts';
 import { usernameOf } from '../../db/lists.ts';
 import type { NoticeService } from '../../notices/notice-service.ts';
@@ -16,9 +17,14 @@ const CHANGES = {
   username: '用户名已修改',
   password: '密码已修改',
   email: '邮箱已更换',
+  'email-asked': '邮箱正要更换，新邮箱确认以后才生效',
   'email-removed': '邮箱已移除',
+  closing: `账号将在 ${CLOSING_DAYS} 天后删除`,
+  'closing-stopped': '账号不删除了',
   'totp-on': '两步验证已开启',
   'totp-off': '两步验证已关闭',
+  'new-place': '账号在新的浏览器和地点登录了',
+  'recovery-code-used': '一个恢复码被用掉了',
   'recovery-codes': '恢复码已重新生成，原来的作废',
   'passkey-added': '新的通行密钥已添加',
   'passkey-removed': '一个通行密钥已删除',
@@ -29,20 +35,31 @@ const CHANGES = {
 } as const;
 type AccountChange = keyof typeof CHANGES;
 
-/**
- * Queues a mail about a change to an account inside its transaction.
- * @param addresses default: the account's verified address; passed when the change replaces it
- */
+/** Queues a mail about a change to an account inside its transaction. */
 export type NotifyChange = (
   trx: Trx,
   userId: string,
   change: AccountChange,
-  addresses?: readonly string[],
+  options?: {
+    /** Default: the account's verified address; passed when the change replaces it. */
+    addresses?: readonly string[];
+    /** Lines that say more. */
+    details?: readonly string[];
+    /** Replaces the link to the settings. */
+    link?: { label: string; url: string };
+    /** Only one mail with the same key is sent; default: a random one. */
+    key?: string;
+  },
 ) => Promise<void>;
 
 export const createChangeMails =
   ({ mailer, site }: { mailer: Mailer; site: SiteOrigin }): NotifyChange =>
-  async (trx, userId, change, addresses) => {
+  async (
+    trx,
+    userId,
+    change,
+    { addresses, details = [], link, key = randomBytes(12).toString('hex') } = {},
+  ) => {
     if (!mailer.hasMail) return;
     const known = addresses ?? [await queries.findEmail(trx, userId)];
     const name = await usernameOf(trx, userId);
@@ -51,20 +68,21 @@ export const createChangeMails =
       await mailer.queueMail(trx, {
         to,
         subject: `你在「${site.title}」的${CHANGES[change]}`,
-        text: textOf(site, name, CHANGES[change]),
-        uniqueKey: `changed ${randomBytes(12).toString('hex')}`,
+        text: textOf(site, name, [`${CHANGES[change]}。`, ...details].join('\n'), link?.url),
+        button: link?.label ?? '打开账号设置',
+        uniqueKey: `changed ${key} ${to}`,
       });
     }
   };
 
-const textOf = ({ title, origin }: SiteOrigin, name: string, what: string) =>
+const textOf = ({ title, origin }: SiteOrigin, name: string, what: string, link?: string) =>
   `${name}，你好：
 
-你在「${title}」的账号刚刚有改动：${what}。
+你在「${title}」的账号刚刚有变化：${what}
 
-如果是你做的，不用理会这封邮件。如果不是，请马上登录并修改密码，检查「账号设置」里的设备、邮箱和两步验证：
+${link === undefined ? '如果是你做的，不用理会这封邮件。如果不是，请马上登录并修改密码，检查「账号设置」里的设备、邮箱和两步验证：' : '如果不是你做的，请打开下面的链接撤销，再登录修改密码，检查设备、邮箱和两步验证。如果是你做的，可以等到那一天，也可以用这个链接马上删除：'}
 
-${origin}/user/settings
+${link ?? `${origin}/user/settings`}
 
 登录不了，就请联系站长。
 `;

@@ -108,7 +108,12 @@ export function createPasskeys(parts: AccountParts & Pick<AppParts, 'auth' | 'no
         await notifyChange(trx, viewer.id, 'passkey-removed');
       });
     },
-    removeAll: (trx: Trx, userId: string): Promise<void> => queries.deletePasskeys(trx, userId),
+    /** Deletes the user's passkeys inside `trx`; returns their names. */
+    async removeAll(trx: Trx, userId: string): Promise<string[]> {
+      const keys = await queries.listPasskeys(trx, userId);
+      await queries.deletePasskeys(trx, userId);
+      return keys.map(({ name }) => name);
+    },
     /** Returns the challenge for a sign-in; the device knows which accounts it has passkeys for. */
     async ask() {
       const { generateAuthenticationOptions } = await load();

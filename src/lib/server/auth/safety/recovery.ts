@@ -4,6 +4,7 @@ import { usernameOf } from '../../db/lists.ts';
 import { outsideRequests } from '../../storage/storage.ts';
 import type { AppParts } from '../../services.ts';
 import type { AccountParts } from '../account-parts.ts';
+import { veil } from '../../shared/veil.ts';
 import type { Proof, Viewer } from '../auth-service.ts';
 import * as queries from './safety-queries.ts';
 import type { Place } from '../guard/known-places.ts';
@@ -66,6 +67,10 @@ export function createRecovery(
       await guard.count('mail', from.address);
       const sent = await db.write(async (trx) => {
         const secret = await tickets.issue(trx, 'email', { userId: viewer.id, payload: email });
+        const former = await queries.findEmail(trx, viewer.id);
+        const asked = { details: [`新邮箱：${veil(email)}`] };
+        if (former !== null && keyOf(former) !== keyOf(email))
+          await notifyChange(trx, viewer.id, 'email-asked', asked);
         const delivery = await mailer.queueMail(trx, {
           to: email,
           subject: `确认你在「${site.title}」的邮箱`,
@@ -95,8 +100,10 @@ export function createRecovery(
         if (owner !== null && owner !== userId) refuse('EMAIL_TAKEN');
         await tickets.drop(trx, userId, 'email');
         const former = await queries.findEmail(trx, userId);
-        if (former !== null && keyOf(former) !== addressKey)
-          await notifyChange(trx, userId, 'email', [former, address]);
+        if (former !== null && keyOf(former) !== addressKey) {
+          const details = [`新邮箱：${veil(address)}`];
+          await notifyChange(trx, userId, 'email', { addresses: [former, address], details });
+        }
         await queries.replaceEmail(trx, userId, { address, addressKey, instant: now() });
         return { email: address };
       }),
@@ -134,20 +141,23 @@ export function createRecovery(
     settled: (): Promise<void> => sending,
     /**
      * Returns a password reset link for the operator to hand out; with `dropsSecondFactor` it also removes
-     * two-step verification and passkeys. `also` runs in the same transaction. Refuses with USER_NOT_FOUND.
+     * two-step verification and passkeys, whose names it returns. `also` runs in the same transaction.
+     * Refuses with USER_NOT_FOUND.
      */
     async rescue(
       username: string,
       { dropsSecondFactor }: { dropsSecondFactor: boolean },
       also: (trx: Trx, user: { _id: string; username: string }) => Promise<void>,
-    ): Promise<{ username: string; link: string }> {
+    ): Promise<{ username: string; link: string; passkeys: string[] }> {
       const user = (await users.find(username)) ?? refuse('USER_NOT_FOUND');
       const payload = dropsSecondFactor ? RESCUE.withSecondFactor : RESCUE.plain;
       const secret = await db.write(async (trx) => {
         await also(trx, user);
         return tickets.issue(trx, 'reset', { userId: user._id, payload });
       });
-      return { username: user.username, link: linkTo('/reset', secret) };
+      const passkeys = dropsSecondFactor ? await parts.passkeys.list(user._id) : [];
+      const names = passkeys.map(({ name }) => name);
+      return { username: user.username, link: linkTo('/reset', secret), passkeys: names };
     },
     /** Sets a password by a link and ends every sign-in. Refuses with LINK_OVER and as `hashNew`. */
     async reset({ token, new_password }: { token: string; new_password: string }, from: Place) {
@@ -159,8 +169,9 @@ export function createRecovery(
         if (userId === null) return refuse('LINK_OVER');
         if (payload === RESCUE.withSecondFactor) {
           await auth.twoStep.remove(trx, userId);
-          await parts.passkeys.removeAll(trx, userId);
-          await notifyChange(trx, userId, 'totp-off');
+          const names = await parts.passkeys.removeAll(trx, userId);
+          const details = names.length > 0 ? [`一并删除的通行密钥：${names.join('、')}`] : [];
+          await notifyChange(trx, userId, 'totp-off', { details });
         }
         await auth.replacePassword(trx, userId, hash);
         if (isSsoOnly && payload !== RESCUE.mailed)

@@ -5,6 +5,7 @@ import type { Queryable, Trx } from '../../db/database.ts';
 import { newCode, plainCode } from '../../shared/codes.ts';
 import { hashOf, seal, unseal } from '../../shared/seal.ts';
 import type { AccountParts } from '../account-parts.ts';
+import type { NotifyChange } from './change-mails.ts';
 import type { Tickets } from './tickets.ts';
 import { deriveKey } from '../tokens.ts';
 import * as queries from './safety-queries.ts';
@@ -25,9 +26,12 @@ const RECOVERY_CODE_CHARACTERS = 16;
  * once.
  */
 export function createTwoStep(
-  parts: Pick<AccountParts, 'db' | 'secret' | 'site' | 'now'> & { tickets: Tickets },
+  parts: Pick<AccountParts, 'db' | 'secret' | 'site' | 'now'> & {
+    tickets: Tickets;
+    notifyChange: NotifyChange;
+  },
 ) {
-  const { db, tickets, site, now } = parts;
+  const { db, tickets, site, notifyChange, now } = parts;
   const key = deriveKey(parts.secret, 'two-step secrets');
   const totpOf = (base32: string, label = '') =>
     new TOTP({ ...CODE, issuer: site.title, label, secret: Secret.fromBase32(base32) });
@@ -77,12 +81,20 @@ export function createTwoStep(
       await queries.insertTotp(trx, userId, { secret: seal(key, userId, secret), lastStep, instant: now() });
       return renew(trx, userId);
     },
-    /** Consumes a recovery code, or an app code later than the last one; returns whether `code` was valid. */
+    /**
+     * Consumes a recovery code, which is mailed, or an app code later than the last one; returns whether
+     * `code` was valid.
+     */
     async take(trx: Trx, userId: string, code: string): Promise<boolean> {
       const totp = await queries.findTotp(trx, userId);
       if (!totp) return false;
       const given = plainCode(code);
-      if (given.length === RECOVERY_CODE_CHARACTERS) return queries.takeCode(trx, userId, hashOf(given));
+      if (given.length === RECOVERY_CODE_CHARACTERS) {
+        if (!(await queries.takeCode(trx, userId, hashOf(given)))) return false;
+        const details = [`还剩 ${await queries.countCodes(trx, userId)} 个恢复码`];
+        await notifyChange(trx, userId, 'recovery-code-used', { details });
+        return true;
+      }
       // Sealed with another TOKEN_SECRET: only recovery codes and `moye user rescue` still work.
       const secret = unseal(key, userId, totp.secret);
       const step = secret === null ? null : stepOf(secret, given);

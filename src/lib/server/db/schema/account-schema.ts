@@ -42,6 +42,13 @@ export interface AccountSchema {
     payload: string;
     expire_time: number;
   };
+  /** An account that is closed at `due_time`; `hash` is the SHA-256 of the secret in the mail's link. */
+  closings: {
+    user_id: string;
+    contents: 'keep' | 'remove';
+    hash: string;
+    due_time: number;
+  };
   /** A token by which a program acts for a user (access/access-tokens.ts); `hash` is its SHA-256. */
   access_tokens: {
     id: string;
