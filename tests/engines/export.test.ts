@@ -192,6 +192,36 @@ describe('an author’s export', () => {
     expect(paths.filter((path) => path.startsWith('pictures/'))).toContain(`pictures/${site.pictures[1]}`);
   });
 
+  test('sets hidden articles apart from secret ones, and explains itself in Chinese', async () => {
+    const site = await richSite(stage);
+    const app = await openHome(site);
+    const author = await app.services.users.find('作者');
+    const viewer = { id: author?._id ?? '', username: '作者', signinId: '', origin: null, isUnlimited: true };
+    const fields = { content: '正文', tags: ['诗'], type: '', status: 'normal' as const, secret: false };
+    const { id } = await app.services.articles.create({ ...fields, title: '没有通过的' }, viewer);
+    await app.services.articles.create({ ...fields, title: '自己看的', secret: true }, viewer);
+    await app.services.takedowns.decide('article', { ids: [id], action: 'hide', note: '广告' }, null);
+    await app.close();
+    const folder = join(stage.folder, 'mine');
+    await exportFrom(site, folder, { author: '作者', withAccounts: false });
+    const namesIn = (kind: string) => filesIn(join(folder, kind)).join();
+    expect(namesIn('withheld')).toContain('没有通过的');
+    expect(namesIn('secret')).toContain('自己看的');
+    expect(namesIn('secret')).not.toContain('没有通过的');
+    const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+    for (const kind of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
+      expect(readme).toContain(`\`${kind.name}/`);
+    const page = readFileSync(join(folder, 'comments.html'), 'utf8');
+    expect(page).not.toContain('被隐藏的');
+    expect(page).toContain('作者说过的话');
+    expect(page).not.toContain('足够长的一句话');
+    // The imported article is hidden again.
+    const there = await stage.home('there');
+    expect((await importInto(there, folder)).counts.articles.left).toBe(0);
+    const moderation = `select moderation from articles where id = '${id}'`;
+    expect(await there.storage.rows(moderation)).toEqual(await site.storage.rows(moderation));
+  });
+
   test(
     'uses file names valid on every system, with pictures next to the texts',
     { tags: ['once'] },

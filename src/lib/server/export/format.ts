@@ -27,6 +27,8 @@ export const FOLDERS = {
   post: 'posts',
   draft: 'drafts',
   secret: 'secret',
+  /** Pending, refused and hidden articles. */
+  withheld: 'withheld',
   trash: 'trash',
   /** Unpublished changes of published articles. */
   revision: 'revisions',

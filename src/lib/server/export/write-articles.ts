@@ -129,9 +129,10 @@ interface FileContext {
   isSite: boolean;
 }
 
-function folderOf(row: Pick<ExportedRow, 'status' | 'secret'>): string {
+function folderOf(row: Pick<ExportedRow, 'status' | 'secret' | 'moderation'>): string {
   if (row.status === 'cancel') return FOLDERS.trash;
   if (row.status === 'draft') return FOLDERS.draft;
+  if (row.moderation !== '') return FOLDERS.withheld;
   return row.secret === 1 ? FOLDERS.secret : FOLDERS.post;
 }
 

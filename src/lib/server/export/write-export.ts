@@ -11,6 +11,7 @@ import {
   type Run,
 } from './export-run.ts';
 import * as lists from './lists.ts';
+import { COMMENTS_PAGE, commentsPage, README, readmeOf } from './readable.ts';
 import { writeArticles } from './write-articles.ts';
 import type { ExportSink } from './sink.ts';
 import { toInstant } from '../shared/ids.ts';
@@ -44,6 +45,8 @@ export async function writeExport(
     counts,
     missing,
   };
+  const readme = readmeOf({ isSite: scope.whose === null });
+  await sink.put(README, Buffer.from(readme), source.time);
   await sink.put(MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), source.time);
   await sink.end();
   return manifest;
@@ -65,6 +68,7 @@ async function writeRows(run: Run): Promise<Picture[]> {
   });
   await list(run, LISTS.notifications, lists.notifications(db, whose));
   if (whose === null) await list(run, LISTS.reads, lists.reads(db));
+  else await run.sink.stream(COMMENTS_PAGE, commentsPage(lists.comments(db, whose), run.timeZone), run.time);
   const folders = new Map(
     [...users].flatMap(([id, folder]) => (folder === null ? [] : [[id, folder] as const])),
   );

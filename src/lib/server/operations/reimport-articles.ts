@@ -29,8 +29,8 @@ import type { Trx } from '../db/database.ts';
 import { knownIds } from '../db/lists.ts';
 import { asClean } from '../shared/clean-text.ts';
 
-const { post, draft, secret, trash, revision: revisions, version: versions } = FOLDERS;
-const ARTICLE = new RegExp(`^(.*/)?(?:${[post, draft, secret, trash].join('|')})/([^/]+)\\.md$`);
+const { post, draft, secret, withheld, trash, revision: revisions, version: versions } = FOLDERS;
+const ARTICLE = new RegExp(`^(.*/)?(?:${[post, draft, secret, withheld, trash].join('|')})/([^/]+)\\.md$`);
 const VERSION = new RegExp(`^((?:.*/)?${versions}/[^/]+)/[^/]+\\.md$`);
 const REVISION = new RegExp(`^(?:.*/)?${revisions}/[^/]+\\.md$`);
 const VERSION_BATCH_SIZE = 10;
