@@ -32,10 +32,10 @@ function PendingClosing({ time, onChange }: { time: string; onChange: Props['onC
   };
   return (
     <>
-      <p role="status">
+      <output className="block">
         这个账号将在 <time dateTime={time}>{formatMinute(time)}</time>{' '}
         删除。要马上删除，请打开邮件里的链接。如果不是你要删除的，请撤销，然后马上修改密码。
-      </p>
+      </output>
       <SettingsForm action="撤销，不删除账号" call="accountKeep" send={send}>
         {() => null}
       </SettingsForm>

@@ -14,10 +14,15 @@ export default island(function Closing() {
     if (action === 'now') forgetSignIn();
     setDone(action);
   };
-  if (done === 'now') return <output className="block">账号已删除，所有设备都已退出登录。</output>;
+  if (done === 'now')
+    return (
+      <output className="block" data-done>
+        账号已删除，所有设备都已退出登录。
+      </output>
+    );
   if (done === 'stop')
     return (
-      <output className="block">
+      <output className="block" data-done>
         账号留着，不会删除了。如果不是你要删除的，请马上
         <a href="/user/settings">修改密码</a>。
       </output>

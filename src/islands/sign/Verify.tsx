@@ -16,9 +16,12 @@ export default island(function Verify() {
       {() => <p className="mb-4">确认之后，忘记密码时可以用这个邮箱找回账号。</p>}
     </SettingsForm>
   ) : (
-    <output className="block">
-      <bdi>{email}</bdi> 已经确认。
-      <a href="/user/settings" className="inline-flex items-center min-h-11 px-1">
+    <output className="block" data-done>
+      <span className="block page-title">邮箱已确认</span>
+      <span className="block mt-3 mb-6">
+        <bdi>{email}</bdi> 现在是你的邮箱。
+      </span>
+      <a href="/user/settings" className="button">
         回到账号设置
       </a>
     </output>
