@@ -20,9 +20,12 @@ type GuardedPage = PageContext & Pick<AstroGlobal, 'redirect' | 'response'>;
  */
 export function signInWall({ cookies, url, locals, redirect, response }: GuardedPage): Response | null {
   response.headers.set('Cache-Control', 'private, no-store');
-  const mayBeSignedIn = locals.viewer !== null || hasRefreshToken(cookies);
-  return mayBeSignedIn ? null : redirect(signInUrl(url.pathname + url.search), 302);
+  return isVisitor({ cookies, locals }) ? redirect(signInUrl(url.pathname + url.search), 302) : null;
 }
+
+/** Whether a request is certainly from a visitor. */
+export const isVisitor = ({ cookies, locals }: Pick<PageContext, 'cookies' | 'locals'>): boolean =>
+  locals.viewer === null && !hasRefreshToken(cookies);
 
 /** Whether an apparent visitor may be signed in after the browser exchanges its refresh token. */
 export function maySignInAgain({ cookies, locals }: Pick<PageContext, 'cookies' | 'locals'>): boolean {

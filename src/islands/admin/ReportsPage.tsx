@@ -92,7 +92,7 @@ function Row({ thing, changed }: RowProps) {
       )}
       <ul role="list" className="mt-2 border-0 border-l-2 border-solid border-line text-sm">
         {reports.map((report) => (
-          <li key={report.reporter} className="pl-3 py-0.5">
+          <li key={`${report.reporter} ${report.create_time}`} className="pl-3 py-0.5">
             <span className="font-600">{reasonText(report.reason)}</span>
             {report.note !== '' && <bdi className="ml-2">{report.note}</bdi>}
             <span className="ml-2 text-soft">

@@ -5,23 +5,12 @@ import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import { sameSitePath } from '../../lib/shared/same-site-path.ts';
 import { island } from '../ui/island.tsx';
-import { useHumanCheck, type CheckState } from './use-human-check.ts';
+import { CheckNote } from './CheckNote.tsx';
+import { useHumanCheck } from './use-human-check.ts';
 import { Field } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { useSendOn, useSignForm } from './use-sign-form.ts';
-
-const SAYS: Readonly<Record<CheckState, string>> = {
-  off: '',
-  working: '正在确认你不是机器人…',
-  done: '已确认你不是机器人',
-  failed: '没能确认你不是机器人，提交时会再试一次',
-};
-
-/** Status of the proof of work. The element always exists, so screen readers announce changes. */
-const CheckNote = ({ state }: { state: CheckState }) => (
-  <output className="block text-sm text-soft not-empty:mb-3">{SAYS[state]}</output>
-);
 
 const UNKNOWN: CallOutput<'signupMode'> = { mode: 'open', check: false };
 

@@ -164,6 +164,7 @@ export const routes = {
   statistics: ['POST', '/api/statistics'],
   accountKeep: ['POST', '/api/user/close/stop'],
   accountCloseDecide: ['POST', '/api/user/close/decide'],
+  visitorReport: ['POST', '/api/report/visitor'],
   notificationList: ['POST', '/api/notification/list'],
   notificationRead: ['POST', '/api/notification/read'],
 } as const satisfies Routes;

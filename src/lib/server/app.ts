@@ -236,7 +236,7 @@ export async function createApp(
     overview: createOverviewService(parts),
     waiting: createWaitingService(parts),
     bans: createBanService(parts),
-    reports: createReportService(parts),
+    reports: createReportService({ ...parts, site: named, guard: accountServices.guard }),
     profiles: createProfileService(parts),
     staffLists: createListService(parts),
     auditLists: createAuditLists(core),

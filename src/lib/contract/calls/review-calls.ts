@@ -1,7 +1,16 @@
 import { z } from 'zod';
-import { byId, ownPaging, read, searchField, signedIn, staff, write } from './call.ts';
+import { byId, open, ownPaging, read, searchField, signedIn, staff, write } from './call.ts';
 import { listOf, searchableListOf, TitleItem, WrittenFields } from '../entities.ts';
-import { absentField, idField, listField, pagingFields, textField, versionField } from '../fields.ts';
+import {
+  absentField,
+  emailField,
+  idField,
+  listField,
+  pagingFields,
+  textField,
+  versionField,
+} from '../fields.ts';
+import { checkField } from '../human-check.ts';
 import { HELD_KINDS, HeldItem, idsField, ReviewDecision } from './moderation-calls.ts';
 import { MODERATION_STATES } from '../moderation-moves.ts';
 import { HOLD_REASONS, WORD_ACTIONS } from '../rules/moderation.ts';
@@ -227,14 +236,31 @@ export const reviewCalls = {
   }),
 };
 
+const reportFields = z.object({
+  kind: reportKindField.meta({ title: '种类' }),
+  id: textField('举报的对象', [1, 100]),
+  reason: z.enum(namesOf(REPORT_REASONS), { error: '请选择举报的理由' }).meta({ title: '理由' }),
+  note: textField('补充说明', [0, 500]).optional().default(''),
+});
+
 export const reportCalls = {
+  visitorReport: write(open(), 'POST /api/report/visitor', '不登录举报文章、评论或用户', {
+    description: '要做人机验证（POST /api/check）。处理的结果发到邮箱。',
+    input: reportFields.extend({ email: emailField, check: checkField }),
+    refusals: [
+      'ARTICLE_NOT_FOUND',
+      'COMMENT_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'REPORTED_ALREADY',
+      'REPORTS_CLOSED',
+      'CHECK_NEEDED',
+      'CHECK_FAILED',
+    ],
+    writes: [],
+    isOptional: true,
+  }),
   reportCreate: write(signedIn(), 'POST /api/report', '举报文章、评论或用户', {
-    input: z.object({
-      kind: reportKindField.meta({ title: '种类' }),
-      id: textField('举报的对象', [1, 100]),
-      reason: z.enum(namesOf(REPORT_REASONS), { error: '请选择举报的理由' }).meta({ title: '理由' }),
-      note: textField('补充说明', [0, 500]).optional().default(''),
-    }),
+    input: reportFields,
     refusals: [
       'ARTICLE_NOT_FOUND',
       'COMMENT_NOT_FOUND',

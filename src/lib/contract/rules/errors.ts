@@ -57,7 +57,7 @@ export const REFUSALS = {
   OUTSIDE_REFUSED: { status: 200, text: '内容没有通过审核，请修改后再发' },
   WORD_INVALID: { status: 200, text: '词语里没有文字' },
   WORDS_TOO_MANY: { status: 200, text: `词库最多 ${WORD_BOUNDS.words} 个词` },
-  REPORTED_ALREADY: { status: 200, text: '您已经举报过了，我们会尽快处理' },
+  REPORTED_ALREADY: { status: 200, text: '你已经举报过了，我们会尽快处理' },
   REPORTS_CLOSED: { status: 200, text: '网站没有开放举报' },
   NOT_YOURS: { status: 200, text: '只能操作自己发布的内容' },
   ARTICLE_CHANGED: { status: 200, text: '文章已在别处修改' },

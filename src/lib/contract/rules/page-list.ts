@@ -110,7 +110,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/write', isForSignedIn: true },
   { path: '/edit/:id', isForSignedIn: true },
   ...consolePages,
-  { path: '/report', isForSignedIn: true },
+  { path: '/report' },
   { path: '/setup' },
   { path: '/signin' },
   { path: '/signup' },

@@ -17,6 +17,7 @@ export function createAccountServices(parts: AccountParts) {
   const auth = createAuthService({ ...parts, guard, notifyChange });
   const passkeys = createPasskeys({ ...parts, auth, notifyChange });
   return {
+    guard,
     auth,
     notifyChange,
     accounts: createAccounts(auth),

@@ -56,3 +56,4 @@ export { displaySkeletons } from './migrations/0060-display-skeletons.ts';
 export { wordExceptions } from './migrations/0061-word-exceptions.ts';
 export { notifications } from './migrations/0062-notifications.ts';
 export { closings } from './migrations/0066-closings.ts';
+export { visitorReports } from './migrations/0067-visitor-reports.ts';

@@ -23,6 +23,8 @@ export type NoticeEvent =
   /** A decision of staff, also listed inside the site. */
   | {
       kind: 'moderation';
+      /** Kind of the notification; a decision on the user's own content by default. */
+      as?: NewNotification['kind'];
       userId: string;
       subject: NewNotification['subject'];
       data: NotificationData;

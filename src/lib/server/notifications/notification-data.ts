@@ -25,6 +25,11 @@ export interface NewNotification {
 
 const NAMES: Readonly<Record<string, string>> = { article: '文章', comment: '评论', user: '用户' };
 
+/** Whether the title of a mail contains the text: the title of an article, or the name of a removed part. */
+export const hasTextInTitle = ({ subject, data }: Pick<NewNotification, 'subject' | 'data'>): boolean =>
+  data.result === 'removed' ||
+  (subject.kind === 'article' && data.result !== 'upheld' && data.result !== 'dismissed');
+
 /** Returns the sentence that says what has happened; `isNamed` adds the title of an article. */
 export function titleOf(
   { subject, data }: Pick<NewNotification, 'subject' | 'data'>,
@@ -32,7 +37,8 @@ export function titleOf(
   isNamed = false,
 ): string {
   const kind = NAMES[subject.kind] ?? '内容';
-  const name = isNamed && subject.kind === 'article' && data.text !== '' ? `${kind}《${data.text}》` : kind;
+  const isTitled = subject.kind === 'article' && hasTextInTitle({ subject, data });
+  const name = isNamed && isTitled ? `${kind}《${data.text}》` : kind;
   switch (data.result) {
     case 'approved':
       return `你的${name}通过了审核，现在所有人都看得到了`;

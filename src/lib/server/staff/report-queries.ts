@@ -7,30 +7,42 @@ import { visibleTo, type Reader } from '../db/visibility.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import { idsIn } from '../shared/ids.ts';
 
+/** A user, or the address of a visitor. */
+export type Reporter = { reporter_id: string } | { email: string };
+
 /** Adds a report; a reader's second one of an item breaks a unique constraint. */
 export async function insertReport(trx: Trx, row: Insertable<ReportsTable>): Promise<void> {
   await trx.insertInto('reports').values(row).execute();
 }
 
-export const hasReported = (
-  trx: Trx,
-  { kind, id, reporterId }: { kind: ReportKind; id: string; reporterId: string },
-): Promise<boolean> =>
+export const hasReported = (trx: Trx, { kind, id, by }: Thing & { by: Reporter }): Promise<boolean> =>
   isFound(
     trx
       .selectFrom('reports')
       .select('id')
       .where('subject_kind', '=', kind)
       .where('subject_id', '=', id)
-      .where('reporter_id', '=', reporterId),
+      .where((eb) => ('email' in by ? eb('email', '=', by.email) : eb('reporter_id', '=', by.reporter_id))),
   );
 
+/** Number of reports that a visitor's address has made since a time. */
+export const countByEmail = (db: Queryable, email: string, since: number): Promise<number> =>
+  countOf(db.selectFrom('reports').select(TOTAL).where('email', '=', email).where('create_time', '>', since));
+
+/** Users and addresses that wait for the answer to their reports of an item. */
+export const listReporters = (db: Queryable, { kind, id }: Thing) =>
+  selectOpen(db)
+    .select(['reporter_id', 'email', 'reason'])
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id)
+    .execute();
+
 /** Returns the author of an article that the reader sees; null for any other. */
-export const findArticleAuthor = (db: Queryable, id: string, reader: Reader): Promise<string | null> =>
+export const findArticleAuthor = (db: Queryable, id: string, reader: Reader | null): Promise<string | null> =>
   firstValue(db.selectFrom('articles').select('author_id').where('id', '=', id).where(visibleTo(reader)));
 
 /** Returns the author of a comment below an article that the reader sees; null for any other. */
-export const findCommentAuthor = (db: Queryable, id: string, reader: Reader): Promise<string | null> =>
+export const findCommentAuthor = (db: Queryable, id: string, reader: Reader | null): Promise<string | null> =>
   firstValue(
     db
       .selectFrom('comments')
@@ -66,8 +78,9 @@ export interface Thing {
 export const keyOf = ({ kind, id }: Thing): string => `${kind} ${id}`;
 
 type ShownReport = Pick<ReportsTable, 'reason' | 'note' | 'create_time'> & {
-  reporter: string;
-  reporter_name: string;
+  reporter: string | null;
+  reporter_name: string | null;
+  email: string;
 };
 
 /** The newest undecided reports of each of `things`, at most `limit` each, by key. */
@@ -78,8 +91,8 @@ export async function listReportsOf(
 ): Promise<Map<string, ShownReport[]>> {
   if (things.length === 0) return new Map();
   const newest = selectOpen(db)
-    .innerJoin('users', 'users.id', 'reports.reporter_id')
-    .select(['subject_kind as kind', 'subject_id as id'])
+    .leftJoin('users', 'users.id', 'reports.reporter_id')
+    .select(['subject_kind as kind', 'subject_id as id', 'reports.email'])
     .select([
       'users.username as reporter',
       'users.display_name as reporter_name',
@@ -166,13 +179,6 @@ export async function describeThings(db: Queryable, things: readonly Thing[]) {
 }
 
 /** Readers whose reports of an item are undecided, with their reasons. */
-export const listReporters = (db: Queryable, { kind, id }: Thing) =>
-  selectOpen(db)
-    .select(['reporter_id', 'reason'])
-    .where('subject_kind', '=', kind)
-    .where('subject_id', '=', id)
-    .execute();
-
 export const decideReports = (
   trx: Trx,
   { kind, id }: Thing,

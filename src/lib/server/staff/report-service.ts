@@ -3,12 +3,13 @@ import type { List } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import { REPORT_KINDS, REPORT_REASONS, type ReportKind } from '../../contract/rules/report-reasons.ts';
 import type { ReportedThing } from '../../contract/calls/staff-calls.ts';
-import { articleUrl } from '../../shared/urls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import type { NewNotification } from '../notifications/notification-service.ts';
 import type { Trx } from '../db/database.ts';
 import { nameItem } from '../db/name-item.ts';
+import { articleUrl, commentLink, userUrl } from '../../shared/urls.ts';
+import { usernameOf } from '../db/lists.ts';
 import { newId, toInstant } from '../shared/ids.ts';
+import { veil } from '../shared/veil.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import { findBan } from './ban-queries.ts';
 import * as queries from './report-queries.ts';
@@ -20,25 +21,31 @@ import type { Uses } from '../services.ts';
 export type ReportService = ReturnType<typeof createReportService>;
 const MAX_SHOWN_REPORTS = 20;
 const MAX_EXCERPT_CHARACTERS = 200;
+/** Reports of one visitor's address in a day. */
+const MAX_REPORTS_OF_EMAIL = 5;
 const GONE: queries.Described = { text: '', author: '', author_name: '', page_id: '' };
 
 /** Refuses a decision on another number of reports than staff has read. */
 const refuseUnread = (): never => refuse('VERSION_CHANGED', { text: '举报有增减，请看过现在的举报再决定' });
-const refuseOwn = (): never => refuse('NOT_ALLOWED', { text: '这是您自己发布的，不能举报' });
+const refuseOwn = (): never => refuse('NOT_ALLOWED', { text: '这是你自己发布的，不能举报' });
+
+const RESULTS = { upheld: '已经处理', dismissed: '已经看过，没有另外处理' } as const;
 
 export function createReportService(
-  parts: Uses<'options' | 'takedowns' | 'notices' | 'notifications' | 'quotas'>,
+  parts: Uses<'options' | 'takedowns' | 'notices' | 'quotas' | 'humans' | 'guard'> & {
+    site: { readonly origin: string; readonly title: string };
+  },
 ) {
-  const { db, events, options, takedowns, audit, notices, notifications, quotas, now } = parts;
+  const { db, events, options, takedowns, audit, notices, quotas, humans, guard, site, now } = parts;
   /**
    * Returns the id of the reported item; a user is looked up by name. Refuses items that the reader cannot
    * see, and the reader's own.
    */
-  async function subjectOf(trx: Trx, kind: ReportKind, id: string, viewer: Viewer): Promise<string> {
+  async function subjectOf(trx: Trx, kind: ReportKind, id: string, viewer: Viewer | null): Promise<string> {
     if (kind === 'user') {
       const member = await findMember(trx, id);
       if (!member || (await findBan(trx, member.id))?.hides === 1) refuse('USER_NOT_FOUND');
-      if (member.id === viewer.id) refuseOwn();
+      if (member.id === viewer?.id) refuseOwn();
       return member.id;
     }
     const isArticle = kind === 'article';
@@ -46,7 +53,7 @@ export function createReportService(
     const known = id.toLowerCase();
     const author = await findAuthor(trx, known, viewer);
     if (author === null) refuse(isArticle ? 'ARTICLE_NOT_FOUND' : 'COMMENT_NOT_FOUND');
-    if (author === viewer.id) refuseOwn();
+    if (author === viewer?.id) refuseOwn();
     return known;
   }
 
@@ -73,6 +80,78 @@ export function createReportService(
     return found;
   }
 
+  async function requireOpen(): Promise<void> {
+    if (!(await options.read()).reports) refuse('REPORTS_CLOSED');
+  }
+
+  /** Returns the id of an item that a reporter sees and has not reported. Refuses as `subjectOf`. */
+  async function requireNew(
+    trx: Trx,
+    { kind, id: named }: Pick<CallInput<'reportCreate'>, 'kind' | 'id'>,
+    by: queries.Reporter,
+    viewer: Viewer | null,
+  ): Promise<string> {
+    const id = await subjectOf(trx, kind, named, viewer);
+    if (await queries.hasReported(trx, { kind, id, by })) refuse('REPORTED_ALREADY');
+    return id;
+  }
+
+  async function add(trx: Trx, input: CallInput<'reportCreate'>, by: queries.Reporter): Promise<void> {
+    const { kind, id, reason, note } = input;
+    const reporter = { reporter_id: null, ...by };
+    const row = { id: newId(), subject_kind: kind, subject_id: id, reason, note, create_time: now() };
+    await queries.insertReport(trx, { ...row, ...reporter });
+    events.emit(trx, { type: 'reports-changed' });
+    await notices.notify(trx, {
+      kind: 'report',
+      title: `有人举报了${(await nameItem(trx, kind, id)) ?? REPORT_KINDS[kind]}`,
+      text: [REPORT_REASONS[reason], note].filter((text) => text !== '').join('：'),
+      path: '/admin/reports',
+      // Staff is notified of an item once a day, however many report it.
+      uniqueKey: `report:${kind}:${id}:${Math.floor(now() / DAY_MS)}`,
+    });
+  }
+
+  /**
+   * Notifies everyone who reported an item: accounts inside the site, visitors by mail. No answer has a title:
+   * it may have been hidden or changed since the report, and a visitor's address is not verified.
+   */
+  async function answer(
+    trx: Trx,
+    thing: queries.Thing & { page_id: string; reporters: Awaited<ReturnType<typeof queries.listReporters>> },
+    decision: 'upheld' | 'dismissed',
+  ): Promise<void> {
+    const { kind, id, page_id, reporters } = thing;
+    // A hidden item has no page.
+    const path = decision === 'upheld' ? '/home' : await pathOf(trx, { kind, id, page_id });
+    const result = kind === 'user' ? '已经看过' : RESULTS[decision];
+    for (const { reporter_id: userId, email, reason } of reporters)
+      if (userId !== null)
+        await notices.notify(trx, {
+          kind: 'moderation',
+          as: 'report',
+          userId,
+          subject: { kind, id },
+          data: { result: decision, text: `举报的理由：${REPORT_REASONS[reason]}`, reason: '', path },
+        });
+      else
+        await notices.queueMail(trx, {
+          to: email,
+          subject: `你在「${site.title}」的举报${result}`,
+          text: `你好：\n\n你举报的${REPORT_KINDS[kind]}${result}。谢谢你帮我们看着这个网站。\n\n${site.origin}${path}\n\n如果不是你举报的，不用理会这封邮件。\n`,
+          button: decision === 'upheld' ? '打开网站' : `查看${REPORT_KINDS[kind]}`,
+        });
+  }
+
+  async function pathOf(
+    trx: Trx,
+    { kind, id, page_id }: queries.Thing & { page_id: string },
+  ): Promise<string> {
+    if (kind === 'article') return articleUrl(id);
+    if (kind === 'user') return userUrl(await usernameOf(trx, id));
+    return page_id === '' ? '/home' : commentLink(page_id, id);
+  }
+
   return {
     /**
      * Reports an article, a comment or an account, once per reader. Refuses with REPORTS_CLOSED,
@@ -80,30 +159,30 @@ export function createReportService(
      * cannot see.
      */
     async create(input: CallInput<'reportCreate'>, viewer: Viewer): Promise<void> {
-      if (!(await options.read()).reports) refuse('REPORTS_CLOSED');
-      const { kind, reason, note } = input;
+      await requireOpen();
       await db.write(async (trx) => {
-        const id = await subjectOf(trx, kind, input.id, viewer);
-        if (await queries.hasReported(trx, { kind, id, reporterId: viewer.id })) refuse('REPORTED_ALREADY');
+        const by = { reporter_id: viewer.id };
+        const id = await requireNew(trx, input, by, viewer);
         await quotas.use(trx, viewer, { reports: 1 });
-        await queries.insertReport(trx, {
-          id: newId(),
-          subject_kind: kind,
-          subject_id: id,
-          reporter_id: viewer.id,
-          reason,
-          note,
-          create_time: now(),
-        });
-        events.emit(trx, { type: 'reports-changed' });
-        await notices.notify(trx, {
-          kind: 'report',
-          title: `有人举报了${(await nameItem(trx, kind, id)) ?? REPORT_KINDS[kind]}`,
-          text: [REPORT_REASONS[reason], note].filter((text) => text !== '').join('：'),
-          path: '/admin/reports',
-          // Staff is notified of an item once a day, however many report it.
-          uniqueKey: `report:${kind}:${id}:${Math.floor(now() / DAY_MS)}`,
-        });
+        await add(trx, { ...input, id }, by);
+      });
+    },
+    /**
+     * Reports an item for a visitor, who proves some work and leaves an address for the answer, once per
+     * address. Refuses with REPORTS_CLOSED, CHECK_NEEDED, CHECK_FAILED, REPORTED_ALREADY, TOO_MANY_REQUESTS,
+     * and as not found what visitors cannot see.
+     */
+    async createByVisitor(input: CallInput<'visitorReport'>, from: { address: string }): Promise<void> {
+      await requireOpen();
+      const useProof = await humans.ofVisitor(input.check);
+      await guard.count('report', from.address);
+      await db.write(async (trx) => {
+        const by = { email: input.email.toLowerCase() };
+        const id = await requireNew(trx, input, by, null);
+        if ((await queries.countByEmail(trx, by.email, now() - DAY_MS)) >= MAX_REPORTS_OF_EMAIL)
+          refuse('TOO_MANY_REQUESTS', { text: '这个邮箱今天举报得太多了，请明天再试', retryAfter: 3600 });
+        await useProof(trx);
+        await add(trx, { ...input, id }, by);
       });
     },
     countOpen: (): Promise<number> => queries.countOpen(db.read),
@@ -115,9 +194,9 @@ export function createReportService(
       const result = rows.map(({ kind, id, report_num }): ReportedThing => {
         const key = queries.keyOf({ kind, id });
         const shown = (reports.get(key) ?? []).map(
-          ({ reporter, reporter_name, reason, note, create_time }) => ({
-            reporter,
-            ...(reporter_name === '' ? {} : { reporter_name }),
+          ({ reporter, reporter_name, email, reason, note, create_time }) => ({
+            reporter: reporter ?? `访客 ${veil(email)}`,
+            ...(reporter_name ? { reporter_name } : {}),
             reason,
             note,
             create_time: toInstant(create_time),
@@ -131,9 +210,9 @@ export function createReportService(
       return { result, total };
     },
     /**
-     * Decides the reports of an item: hides or deletes it, or dismisses them; returns how many. The reporters
-     * are notified inside the site. Refuses with FIELD_INVALID without a reason, and for hiding an account;
-     * with VERSION_CHANGED if staff has not read the current item and all reports.
+     * Decides the reports of an item: hides or deletes it, or dismisses them; returns how many. Every
+     * reporter gets an answer. Refuses with FIELD_INVALID without a reason, and for hiding an account; with
+     * VERSION_CHANGED if staff has not read the current item and all reports.
      */
     async decide(input: CallInput<'reportDecide'>, viewer: Viewer): Promise<number> {
       const { kind, id, action, reason, version, report_num } = input;
@@ -150,9 +229,9 @@ export function createReportService(
         const reporters = await queries.listReporters(trx, { kind, id });
         const decided = await queries.decideReports(trx, { kind, id }, decision, now());
         if (decided !== report_num) refuseUnread();
-        await notifications.add(trx, reporters.map(answerTo({ kind, id }, decision, described)));
         if (action && kind !== 'user')
           await takedowns.decideIn(trx, kind, id, { action, note: reason }, viewer.id);
+        await answer(trx, { kind, id, reporters, page_id: described?.page_id ?? '' }, decision);
         events.emit(trx, { type: 'reports-changed' });
         await audit.write(trx, {
           actorId: viewer.id,
@@ -170,15 +249,3 @@ export function createReportService(
     },
   };
 }
-
-type Reporter = Awaited<ReturnType<typeof queries.listReporters>>[number];
-
-/** The title of the item is not stored: it may have been hidden or changed since the report. */
-const answerTo =
-  (subject: queries.Thing, result: 'upheld' | 'dismissed', described: queries.Described | undefined) =>
-  ({ reporter_id: userId, reason }: Reporter): NewNotification => {
-    const isShown = result === 'dismissed' && described !== undefined && described.page_id !== '';
-    const path = isShown ? articleUrl(described.page_id) : '';
-    const text = `举报的理由：${REPORT_REASONS[reason]}`;
-    return { userId, kind: 'report', subject, data: { result, text, reason: '', path } };
-  };

@@ -41,7 +41,10 @@ export const staffHandlers = ({
     staffComments: ({ input }) => staffLists.comments(input),
     staffReports: ({ input }) => reports.list(input),
     reportDecide: async ({ input, viewer }) => ({ decided: await reports.decide(input, viewer) }),
-    reportCreate: answerWith('已收到举报，谢谢您', ({ input, viewer }) => reports.create(input, viewer)),
+    visitorReport: answerWith('已收到举报，谢谢你', ({ input, from }) =>
+      reports.createByVisitor(input, from),
+    ),
+    reportCreate: answerWith('已收到举报，谢谢你', ({ input, viewer }) => reports.create(input, viewer)),
     postOrigins: ({ input, viewer }) => origins.list(input, viewer.id),
     auditList: ({ input }) => auditLists.list(input),
     auditExport: async ({ input }) => ({ csv: await auditLists.csv(input.keywords) }),

@@ -24,6 +24,8 @@ const ACTS = {
   signup: { points: 20, duration: HOUR_MS },
   /** Mails sent because a client named an address or an account. */
   mail: { points: 20, duration: HOUR_MS },
+  /** Reports of visitors. */
+  report: { points: 10, duration: HOUR_MS },
 } satisfies Record<string, Window>;
 export type Act = keyof typeof ACTS;
 const MAX_ATTEMPTS = 5;

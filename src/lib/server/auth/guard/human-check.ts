@@ -67,6 +67,8 @@ export function createHumanCheck(
       });
       return WorkToDo.parse(challenge);
     },
+    /** Of a visitor who writes without an account, whatever the operator requires of others. */
+    ofVisitor: take,
     isOnSignup: async (): Promise<boolean> => (await options.read()).humanCheck !== 'off',
     async ofSignup(check: string | undefined): Promise<UseProof> {
       return (await options.read()).humanCheck === 'off' ? needless : take(check);

@@ -67,7 +67,9 @@ export interface ReportsTable {
   id: string;
   subject_kind: 'article' | 'comment' | 'user';
   subject_id: string;
-  reporter_id: string;
+  /** Null for a visitor, who left `email` instead, in lower case. */
+  reporter_id: string | null;
+  email: Generated<string>;
   /** A name from rules/report-reasons.ts. */
   reason: ReportReason;
   note: string;

@@ -1,0 +1,118 @@
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openMailbox, type Mailbox } from './mailbox.ts';
+import { FROM, openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
+
+const EMAIL = 'Reader@mail.example';
+const page = { page: 1, pageSize: 10 };
+const never = new AbortController().signal;
+
+let mailbox: Mailbox;
+let stage: StaffStage;
+let wei: Person;
+let staff: Person;
+beforeEach(async () => {
+  mailbox = await openMailbox();
+  stage = await openStaffStage({
+    SMTP_URL: mailbox.url,
+    SMTP_FROM: '墨页 <blog@mail.example>',
+    RATE_LIMIT: 'on',
+  });
+  [wei, staff] = [await stage.signUp('王维'), await stage.signUp('裴迪')];
+  await stage.app.services.roles.set('裴迪', 'operator', null);
+});
+afterEach(async () => {
+  await stage?.close();
+  await mailbox?.close();
+});
+
+const prove = async () => {
+  const challenge = await stage.app.services.humans.ask();
+  const { counter, derivedKey } = (await solveChallenge({ challenge, deriveKey })) ?? {};
+  return JSON.stringify({ challenge, solution: { counter, derivedKey } });
+};
+const report = async (id: string, fields: { email?: string; check?: string; address?: string } = {}) => {
+  const { address = FROM.address, email = EMAIL, check = await prove() } = fields;
+  const input = { kind: 'article', id, reason: 'spam', note: '', email, check } as const;
+  await stage.app.services.reports.createByVisitor(input, { address });
+};
+const decide = async (id: string, action?: 'hide') => {
+  const { reports } = stage.app.services;
+  const listed = (await reports.list(page)).result.find((each) => each.id === id);
+  const { version = '', report_num = 0 } = listed ?? {};
+  const decision = { kind: 'article', id, action, reason: '含有广告', version, report_num } as const;
+  return reports.decide(decision, staff.viewer);
+};
+
+test('a visitor reports an item once with a proof and an address; staff sees the address partly', async () => {
+  const id = await stage.write(wei);
+  await expect(report(id, { check: 'none' })).rejects.toMatchObject({ code: 'CHECK_FAILED' });
+  const input = { kind: 'article', id, reason: 'spam', note: '', email: EMAIL, check: undefined } as const;
+  const { reports } = stage.app.services;
+  await expect(reports.createByVisitor(input, FROM)).rejects.toMatchObject({ code: 'CHECK_NEEDED' });
+  expect(await reports.countOpen()).toBe(0);
+  const check = await prove();
+  await report(id, { check });
+  await expect(report(id, { check, email: 'b@mail.example' })).rejects.toMatchObject({
+    code: 'CHECK_FAILED',
+  });
+  await expect(report(id, { email: 'reader@mail.example' })).rejects.toMatchObject({
+    code: 'REPORTED_ALREADY',
+  });
+  const secret = await stage.write(wei, '私事', true);
+  await expect(report(secret)).rejects.toMatchObject({ code: 'ARTICLE_NOT_FOUND' });
+  const [listed] = (await reports.list(page)).result;
+  expect(listed?.reports).toMatchObject([{ reporter: '访客 re…@mail.example', reason: 'spam' }]);
+});
+
+test('an address makes five reports a day, a client ten an hour', async () => {
+  const ids: string[] = [];
+  for (let number = 0; number < 11; number++) ids.push(await stage.write(wei, `第 ${number} 篇`));
+  for (const id of ids.slice(0, 5)) await report(id);
+  await expect(report(ids[5] ?? '')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+  stage.pass(25 * 3_600_000);
+  await report(ids[5] ?? '');
+  for (const id of ids.slice(0, 9)) await report(id, { email: `${id}@mail.example` });
+  await expect(report(ids[9] ?? '', { email: 'c@mail.example' })).rejects.toMatchObject({
+    code: 'TOO_MANY_REQUESTS',
+  });
+  await report(ids[9] ?? '', { email: 'c@mail.example', address: '198.51.100.1' });
+});
+
+test('everyone who reported gets an answer, visitors without the title of what they reported', async () => {
+  const di = await stage.signUp('崔兴宗');
+  await stage.app.db.write((trx) =>
+    trx
+      .insertInto('user_emails')
+      .values({
+        user_id: di.viewer.id,
+        address: 'cui@mail.example',
+        address_key: 'cui@mail.example',
+        create_time: 1,
+      })
+      .execute(),
+  );
+  const [bad, good] = [await stage.write(wei, '买药'), await stage.write(wei, '鹿柴')];
+  for (const id of [bad, good]) {
+    await report(id);
+    const own = { kind: 'article', id, reason: 'spam', note: '' } as const;
+    await stage.app.services.reports.create(own, di.viewer);
+  }
+  expect([await decide(bad, 'hide'), await decide(good)]).toEqual([2, 2]);
+  const { outbox } = stage.app.services.notices;
+  while ((await outbox.sendDue('mail', never)) > 0);
+  const sentTo = (address: string) =>
+    mailbox.received.filter(({ to }) => to[0] === address).map(({ subject }) => subject);
+  expect(sentTo('reader@mail.example').toSorted()).toEqual(
+    ['你在「墨页」的举报已经处理', '你在「墨页」的举报已经看过，没有另外处理'].toSorted(),
+  );
+  expect(sentTo('cui@mail.example').toSorted()).toEqual(
+    [
+      '[墨页] 你举报的王维 的文章《买药》已经处理',
+      '[墨页] 你举报的王维 的文章《鹿柴》已经看过，没有另外处理',
+    ].toSorted(),
+  );
+  const toVisitor = mailbox.received.filter(({ to }) => to[0] === 'reader@mail.example');
+  for (const { text } of toVisitor) expect(text).not.toContain('买药');
+});
