@@ -17,8 +17,8 @@ const CONF = fileURLToPath(new URL('../../deploy/nginx/', import.meta.url));
 const hasNginx = process.platform === 'linux' && spawnSync('nginx', ['-v']).status === 0;
 
 /**
- * Writes deploy/nginx/compose.conf with replaced addresses, wrapped in a main configuration. Returns the path of
- * the latter.
+ * Writes deploy/nginx/compose.conf with replaced addresses, wrapped in a main configuration. Returns the path
+ * of the latter.
  */
 async function configure(folder: string, port: number, nodes: readonly string[]): Promise<string> {
   const text = await readFile(join(CONF, 'compose.conf'), 'utf8');

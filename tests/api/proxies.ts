@@ -53,7 +53,7 @@ export function makeCertificate(folder: string): string {
 
 const ofCertbot = new RegExp(`/etc/letsencrypt/live/[\\w.]+`, 'g');
 
-/** nginx with Debian's default site before ours, and a second site that is a copy as the example describes. */
+/** nginx with Debian's default site before ours, and a second site: a copy as the example describes. */
 const nginx: Proxy = {
   name: 'nginx',
   isHere: has('nginx', '-v'),

@@ -15,7 +15,7 @@ async function readWords(): Promise<WordTable> {
   return readWordTable(Buffer.concat([await readDictionary('dict'), Buffer.from(added)]));
 }
 
-/** Files of jieba that the server reads itself: its own module would read both and keep their 11 MB in memory. */
+/** Files of jieba that are read here: its own module would read both and keep their 11 MB in memory. */
 export const DICTIONARY_FILES = { dict: '@node-rs/jieba/dict.txt', idf: '@node-rs/jieba/idf.txt' };
 
 const { resolve } = createRequire(import.meta.url);
