@@ -105,9 +105,10 @@ export function edgeBackend(adapter, env) {
 const LISTENING =
   /\/src\/lib\/server\/(?:(?:config|http)\/[\w-]+|shared\/quota-rules|storage\/(?:data-folder|storage))\.ts$/;
 /**
- * Modules that no front runs and that would push a worker over its limit (tools/build-edge.mjs), with the code
- * in their place: parts that browsers load on demand, rendering in browsers, slow grammars, and the diagram
- * renderer (diagrams stay code when the API sends articles without HTML). Workers cannot compile WebAssembly.
+ * Modules that no front runs and that would push a worker over its limit (tools/build-edge.mjs), with the
+ * code in their place: parts that browsers load on demand, rendering in browsers, slow grammars, and the
+ * diagram renderer (diagrams stay code when the API sends articles without HTML). Workers cannot compile
+ * WebAssembly.
  * @type {{ test: RegExp, code: string, only?: Adapter }[]}
  */
 const leftOut = [

@@ -7,7 +7,7 @@ export function createBreaker() {
   return {
     /** Whether the API failed a moment ago. */
     isOpen: (): boolean => Date.now() < until,
-    /** Returns whether a page may call the API. While it fails, the admitted page is the only one that tries. */
+    /** Returns whether a page may call the API. While it fails, only the admitted page tries. */
     admit(): boolean {
       if (Date.now() < until) return false;
       if (isFailing) until = Date.now() + PAUSE_MS;

@@ -14,8 +14,8 @@ const MAX_RESPONSE_BYTES = 8 * MIB;
 const RETRY_AFTER_S = 5;
 const MAX_RETRY_AFTER_S = 3_600;
 /**
- * Statuses of answers: success or refusal, sign-in required, not found. Any other, such as 403 from a proxy or
- * 429, says nothing about the content.
+ * Statuses of answers: success or refusal, sign-in required, not found. Any other, such as 403 from a proxy
+ * or 429, says nothing about the content.
  */
 const ANSWERS = new Set([200, 401, 402, 404, 410]);
 
@@ -26,8 +26,8 @@ export const unavailable = (retryAfter = RETRY_AFTER_S): Refusal => refusal('UNA
  * @param options `patience`: timeout of all calls in milliseconds; `breaker`: learns whether the API responds
  * and admits the page when it makes its first call
  * @returns a function that makes a call: it returns unvalidated data, or null if the API refuses the call or
- * does not know it; throws UNAVAILABLE when the breaker is open, the API cannot be reached, is slow, or sends a response outside
- * the contract or with any status but those of `ANSWERS`
+ * does not know it; throws UNAVAILABLE when the breaker is open, the API cannot be reached, is slow, or sends
+ * a response outside the contract or with any status but those of `ANSWERS`
  */
 export function openOrigin(
   origin: string,
