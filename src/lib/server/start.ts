@@ -8,6 +8,7 @@ import type { App } from './services.ts';
 import { serveMetrics } from './cache/metrics.ts';
 import { refusedPage, sendAnswer, type RenderedAnswer } from './cache/renders.ts';
 import { maySeeMore, servePages } from './cache/serve-pages.ts';
+import { forwardedChain } from './http/address.ts';
 import { createConnections } from './http/connections.ts';
 import type { DiskFault } from './disk/disk.ts';
 import type { HttpHandler, HttpResponse } from './http/http-handler.ts';
@@ -168,7 +169,8 @@ function health(
     const answer = async (): Promise<void> => {
       const [status, text] = await state();
       const isTold = isVerbose && isWatcher(request);
-      const more = isTold && status === 200 ? { ...(await backup()), ...(await replica()) } : {};
+      const parts = isTold && status === 200 ? { ...(await backup()), ...(await replica()) } : {};
+      const more = { ...parts, proxies: forwardedChain(request).length };
       const body = isTold ? JSON.stringify({ status: text, ...more }) : text;
       const type = isTold ? 'application/json' : 'text/plain; charset=utf-8';
       response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(`${body}\n`);

@@ -9,9 +9,14 @@ import ipaddr from 'ipaddr.js';
 export function clientAddress(request: IncomingMessage, hops: number): string {
   const own = request.socket.remoteAddress ?? '';
   if (hops === 0) return own;
-  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  const chain = forwarded.map((entry) => entry.trim()).filter((entry) => entry !== '');
+  const chain = forwardedChain(request);
   return chain.at(-hops) ?? chain[0] ?? own;
+}
+
+/** Returns the addresses in X-Forwarded-For: one for each proxy if the client has sent none. */
+export function forwardedChain(request: IncomingMessage): string[] {
+  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  return forwarded.map((entry) => entry.trim()).filter((entry) => entry !== '');
 }
 
 export interface Network {

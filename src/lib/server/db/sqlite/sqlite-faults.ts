@@ -1,6 +1,5 @@
 import { statfsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { MIB } from '../../../contract/rules/units.ts';
 import { StorageUnavailableError } from '../../storage/storage.ts';
 import type { Violation, WriteFault } from '../database.ts';
 
@@ -23,7 +22,7 @@ export function writeFault(error: unknown): WriteFault | null {
 }
 
 /** Free bytes below which a disk counts as full: SQLite's shared memory grows by 32 KiB. */
-const FULL_BELOW_BYTES = MIB;
+const FULL_BELOW_BYTES = 1_048_576;
 
 /**
  * Returns SQLite's reason, and that the disk of `folder` is full where SQLite only knows an I/O error.
