@@ -244,7 +244,7 @@ test('a program with an access token gets the absolute address of its picture, a
     const url = await upload(`Bearer ${token}`);
     const path = url.slice(origin.length);
     expect(url).toMatch(/^https:\/\/blog\.example\/api\/file\/[0-9a-f]{32}-40x30\.png$/);
-    expect(await upload(`Beare ${person.token}`)).toBe(path);
+    expect(await upload(`Beare ${person.token}`)).toMatch(/^\/api\/file\/[0-9a-f]{32}-40x30\.png$/);
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const body = JSON.stringify({
       title: '有封面',

@@ -78,6 +78,11 @@ export const hints: Extension = [
       textDecoration: 'underline wavy var(--indigo)',
       textUnderlineOffset: '0.25em',
     },
+    '.cm-lintRange-active': { backgroundColor: 'var(--wash)' },
+    '.cm-panel.cm-panel-lint ul [aria-selected], .cm-panel.cm-panel-lint ul:focus [aria-selected]': {
+      backgroundColor: 'var(--wash)',
+      color: 'var(--ink)',
+    },
     '.cm-tooltip.cm-tooltip-lint, .cm-tooltip-hover': {
       border: '1px solid var(--line)',
       borderRadius: '4px',
