@@ -8,7 +8,7 @@ test('what a page shows otherwise is underlined, with a reason and a way to chan
   await desk.open();
   await desk.title.fill('提示');
   await desk.write('##小节\n\n用 <font color="red">红字</font> 写 List<String>');
-  const hint = desk.text.locator('.cm-lintRange');
+  const hint = desk.text.locator('.cm-lintRange-hint, .cm-lintRange-warning');
   await expect.poll(() => hint.allInnerTexts()).toEqual(['##小节', '<font']);
   // The panel lists them for those who use no pointer.
   await page.keyboard.press('Control+Shift+M');
