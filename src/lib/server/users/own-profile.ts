@@ -91,8 +91,8 @@ export function createOwnProfile(
     },
     /**
      * Replaces display name, website and links; a display name equal to the username is removed. Refuses
-     * with WORD_REFUSED, USERNAME_RESERVED, USERNAME_TAKEN, SIGNIN_REQUIRED, QUOTA_REACHED, and TOO_MANY_REQUESTS
-     * for a second display name within an hour, except in its first ten minutes.
+     * with WORD_REFUSED, USERNAME_RESERVED, USERNAME_TAKEN, SIGNIN_REQUIRED, QUOTA_REACHED, and
+     * TOO_MANY_REQUESTS for a second display name within an hour, except in its first ten minutes.
      */
     async change(viewer: Viewer, fields: ProfileFields) {
       const checked = await requireClean('user', fields, viewer);
