@@ -36,6 +36,20 @@ const counts = async () => {
 };
 
 describe('settings of several articles', () => {
+  test('put articles in an own series and take them out; no article joins a series of another author', async () => {
+    const create = async (person: Person, title: string): Promise<string> =>
+      done(await server.post('/api/series/create', { title, description: '' }, person.token))._id;
+    const [own, other] = [await create(author, '辋川集'), await create(stranger, '别人的')];
+    const ids = [await server.write(author), await server.write(author)];
+    expect(await results(ids, { series: own })).toEqual(ids.map((id) => ({ id, outcome: 'changed' })));
+    for (const id of ids) expect((await source(id)).series).toBe(own);
+    await results(ids, { series: other });
+    for (const id of ids) expect((await source(id)).series).not.toBe(other);
+    await results(ids, { series: '' });
+    for (const id of ids) expect((await source(id)).series ?? '').toBe('');
+    expect((await settle(ids, { series: 'x' })).field).toBe('series');
+  });
+
   test('withdrawing and publishing update pages, lists, search, tags and counts', async () => {
     const ids = [
       await server.write(author, { title: '归去辋川', tags: ['辋川'] }),

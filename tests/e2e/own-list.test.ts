@@ -117,6 +117,10 @@ test('several are withdrawn, tagged and closed for comments at once, and each ac
   await page.goto('/user/draft');
   await page.getByRole('checkbox', { name: '全选这一页' }).check();
   await act('发布');
+  await page
+    .getByRole('alertdialog', { name: '发布选中的 3 篇？' })
+    .getByRole('button', { name: '发布' })
+    .click();
   await expectPage(page.getByText('已发布 2 篇')).toBeVisible();
   await expectPage(page.getByText('有 1 篇没有改：请填写标题')).toBeVisible();
   await expectPage(status).toHaveText('共 1 篇草稿');

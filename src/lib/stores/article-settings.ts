@@ -1,6 +1,7 @@
 import { isCallError } from '../client/call-error.ts';
 import type { CallInput } from '../contract/calls/calls.ts';
 import { call } from './api.ts';
+import { ask } from './ask.ts';
 import { showError, showNotice, showUndo } from './toasts.ts';
 import { waitingText } from './waiting-text.ts';
 
@@ -11,7 +12,8 @@ type Settings = Omit<CallInput<'articleSettings'>, 'ids' | 'tags_add' | 'tags_re
 
 export interface SettingsChange {
   to: Settings;
-  back: Settings;
+  /** The opposite change; null if there is none. */
+  back: Settings | null;
   done: (count: number) => string;
 }
 
@@ -19,6 +21,7 @@ const ARTICLE_BATCH_SIZE = 20;
 
 /**
  * Changes settings of articles and shows how many changed, with 撤销 for 10 s, and how many did not and why.
+ * Asks before it publishes several.
  * @param changed called after each change, also after undoing
  * @returns the ids of the changed articles
  */
@@ -27,11 +30,17 @@ export async function changeSettings(
   { to, back, done }: SettingsChange,
   changed: () => void,
 ): Promise<string[]> {
+  if (to.status === 'normal' && ids.length > 1) {
+    const title = `发布选中的 ${ids.length} 篇？`;
+    const text = '不是私密的，发布以后所有人都能看到，也会出现在首页和订阅里。';
+    if (!(await ask({ title, text, action: '发布' }))) return [];
+  }
   const { changedIds, pending, refused, problem } = await send(ids, to);
   if (refused > 0) showError(`有 ${refused} 篇没有改：${problem}`);
-  if (changedIds.length > 0) {
+  if (changedIds.length > 0 && back === null) showNotice(done(changedIds.length) + waitingText(pending));
+  else if (changedIds.length > 0) {
     const undo = async () => {
-      const undone = await send(changedIds, back);
+      const undone = await send(changedIds, back ?? {});
       if (undone.refused > 0) showError(`有 ${undone.refused} 篇没有改回来：${undone.problem}`);
       else showNotice(`已改回 ${undone.changedIds.length} 篇`);
       changed();

@@ -6,8 +6,10 @@ import { ItemMenu, type MenuItem } from '../../ui/ItemMenu.tsx';
 import { isComposing } from '../../ui/form/composition.ts';
 import { useOnce } from '../../ui/use-once.ts';
 import { Action } from '../../ui/Action.tsx';
+import { SeriesForm } from './SeriesForm.tsx';
 
 interface Props {
+  username: string;
   /** Status of the listed articles. Published articles can be withdrawn, drafts published. */
   status: 'normal' | 'draft';
   chosen: readonly string[];
@@ -45,9 +47,9 @@ const removeTag = (tag: string): SettingsChange => ({
 });
 
 /** Menu of the bulk actions. Servers of older versions can only move articles to the trash. */
-export function BulkMenu({ status, chosen, onRemove, onLeave, onChange }: Props) {
+export function BulkMenu({ username, status, chosen, onRemove, onLeave, onChange }: Props) {
   const [isBusy, once] = useOnce();
-  const [isTagging, setTagging] = useState(false);
+  const [form, setForm] = useState<'tag' | 'series' | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const change = (settings: SettingsChange) =>
     once(async () => {
@@ -64,13 +66,14 @@ export function BulkMenu({ status, chosen, onRemove, onLeave, onChange }: Props)
           item('打开评论', closeComments(false)),
           item('设为私密', keepSecret(true)),
           item('设为公开', keepSecret(false)),
-          { text: '加上或去掉标签', movesFocus: true, run: () => setTagging(true) },
+          { text: '加上或去掉标签', movesFocus: true, run: () => setForm('tag') },
+          { text: '放进专栏', movesFocus: true, run: () => setForm('series') },
         ]
       : []),
     { text: '移到回收站', isDangerous: true, run: () => void once(onRemove) },
   ];
   const end = () => {
-    setTagging(false);
+    setForm(null);
     opener.current?.focus();
   };
   return (
@@ -78,7 +81,12 @@ export function BulkMenu({ status, chosen, onRemove, onLeave, onChange }: Props)
       <ItemMenu items={items} side="bottom" align="start" ref={opener} className="action">
         批量操作
       </ItemMenu>
-      {isTagging && <TagForm isBusy={isBusy} onChange={(settings) => void change(settings)} onEnd={end} />}
+      {form === 'tag' && (
+        <TagForm isBusy={isBusy} onChange={(settings) => void change(settings)} onEnd={end} />
+      )}
+      {form === 'series' && (
+        <SeriesForm username={username} isBusy={isBusy} onChange={(to) => void change(to)} onEnd={end} />
+      )}
     </>
   );
 }

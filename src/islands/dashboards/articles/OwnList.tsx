@@ -5,6 +5,7 @@ import { Select } from '../../ui/form/Choice.tsx';
 import { placeQuery, type Asked } from '../../ui/paged/place.ts';
 import { PlaceTabs } from '../../ui/paged/PlaceTabs.tsx';
 import { SearchField } from '../../ui/paged/SearchField.tsx';
+import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
 import type { ArticleListItem } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { ask } from '../../../lib/stores/ask.ts';
@@ -115,12 +116,19 @@ export function OwnList({ own, username, summary, children }: Props) {
         );
       }}
     >
-      {(articles, { changed, place, selection }) => (
+      {(articles, { changed, place, selection, total }) => (
         <>
-          <SelectionBar items={articles} idOf={({ _id }) => _id} selection={selection} unit="篇">
-            {(chosen) => (
+          <SelectionBar
+            items={articles}
+            idOf={({ _id }) => _id}
+            selection={selection}
+            unit="篇"
+            whole={{ total, load: () => idsOf(load, place) }}
+          >
+            {(_, ids) => (
               <BulkActions
-                chosen={chosen.map(({ _id }) => _id)}
+                username={username}
+                chosen={ids}
                 selection={selection}
                 status={own.status}
                 onChange={changed}
@@ -157,7 +165,14 @@ const loaderOf =
     return { result, total: isDraft ? Math.min(total, pageSize) : total };
   };
 
+/** Ids of all articles of a list, on every page. */
+async function idsOf(load: ReturnType<typeof loaderOf>, place: OwnPlace): Promise<string[]> {
+  const { result } = await load({ ...place, page: 1, pageSize: BOUNDS.ownPageSize });
+  return result.map(({ _id }) => _id);
+}
+
 interface ActionProps {
+  username: string;
   chosen: readonly string[];
   selection: Selection;
   status: 'normal' | 'draft';
@@ -165,12 +180,12 @@ interface ActionProps {
   onChange: () => void;
 }
 
-function BulkActions({ chosen, selection, status, onChange }: ActionProps) {
+function BulkActions({ username, chosen, selection, status, onChange }: ActionProps) {
   const leave = (ids: readonly string[]) => selection.choose(ids, false);
   const remove = async () => {
     const title = `删除选中的 ${chosen.length} 篇文章？`;
     if (!(await ask({ title, text: deletionText(), action: '删除', isDestructive: true }))) return;
     leave(await deleteArticles(chosen, onChange));
   };
-  return <BulkMenu {...{ status, chosen, onChange }} onRemove={remove} onLeave={leave} />;
+  return <BulkMenu {...{ username, status, chosen, onChange }} onRemove={remove} onLeave={leave} />;
 }

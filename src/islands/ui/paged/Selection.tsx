@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { useOnce } from '../use-once.ts';
 import { Action } from '../Action.tsx';
 
 export interface Selection {
@@ -41,13 +42,25 @@ interface BarProps<T> {
   selection: Selection;
   /** Measure word of the count: 篇, 张. */
   unit: string;
-  children: (chosen: readonly T[]) => ReactNode;
+  /** The list on all its pages, which can be selected too. */
+  whole?: { total: number; load(): Promise<readonly string[]> };
+  /** Receives the chosen items of this page, and the ids of all chosen ones. */
+  children: (chosen: readonly T[], ids: readonly string[]) => ReactNode;
 }
 
-export function SelectionBar<T>({ items, idOf, selection, unit, children }: BarProps<T>) {
+export function SelectionBar<T>({ items, idOf, selection, unit, whole, children }: BarProps<T>) {
+  // Ids of other pages; an item that has left the list since is refused by the server.
+  const [others, setOthers] = useState<readonly string[]>([]);
+  const [isBusy, once] = useOnce();
   const shown = items.map(idOf);
   const chosen = items.filter((item) => selection.ids.has(idOf(item)));
   const isAll = chosen.length === items.length;
+  const ids = [...chosen.map(idOf), ...others.filter((id) => selection.ids.has(id) && !shown.includes(id))];
+  const chooseWhole = async () => {
+    const all = (await whole?.load()) ?? [];
+    setOthers(all);
+    selection.choose(all, true);
+  };
   return (
     <div
       className={`flex flex-wrap items-center gap-x-4 min-h-11 text-sm bg-paper ${chosen.length > 0 ? 'sticky top-0 z-1' : ''}`}
@@ -66,10 +79,15 @@ export function SelectionBar<T>({ items, idOf, selection, unit, children }: BarP
       {chosen.length > 0 && (
         <>
           <output className="text-soft">
-            已选 {chosen.length} {unit}
+            已选 {ids.length} {unit}
           </output>
-          <Action onClick={() => selection.choose(shown, false)}>取消选择</Action>
-          {children(chosen)}
+          {whole && isAll && ids.length < whole.total && (
+            <Action disabled={isBusy} onClick={() => void once(chooseWhole)}>
+              选择全部 {whole.total} {unit}
+            </Action>
+          )}
+          <Action onClick={() => selection.choose(ids, false)}>取消选择</Action>
+          {children(chosen, ids)}
         </>
       )}
     </div>

@@ -49,6 +49,11 @@ const EditedAnswer = SavedArticle.extend({
 /** Maximum articles per call; not in BOUNDS, which browsers load. */
 const MAX_ARTICLES = 100;
 
+const seriesField = z
+  .string({ error: '请选择专栏' })
+  .regex(/^(?:[0-9a-f]{24})?$/, '专栏编号格式不正确')
+  .meta({ title: '自己的专栏，空为不放进专栏' });
+
 const tagNames = countedList(tagField, '标签', [0, BOUNDS.tags[1]], '一次最多加减 10 个标签');
 
 /**
@@ -151,6 +156,7 @@ export const articleCalls = {
       status: absentField(openStatusField.optional()),
       secret: absentField(booleanField('私密').optional()),
       comments_closed: absentField(booleanField('关闭评论').optional()),
+      series: absentField(seriesField.optional()),
       tags_add: tagNames,
       tags_remove: tagNames,
     }),

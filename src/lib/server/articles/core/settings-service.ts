@@ -48,7 +48,7 @@ export function createSettingsService({ articles }: Pick<AppParts, 'articles'>) 
 }
 
 const changeBy =
-  ({ secret, comments_closed, tags_add, tags_remove }: Change) =>
+  ({ secret, comments_closed, series, tags_add, tags_remove }: Change) =>
   (fields: Authored): Authored => {
     const removed = new Set(tags_remove);
     const tags = [...new Set([...fields.tags, ...tags_add])].filter((name) => !removed.has(name));
@@ -58,5 +58,6 @@ const changeBy =
       tags,
       ...(secret === undefined ? {} : { secret }),
       ...(comments_closed === undefined ? {} : { comments_closed }),
+      ...(series === undefined ? {} : { series }),
     };
   };
