@@ -70,7 +70,7 @@ test('the page of a pending article opens for its author and for staff, marked, 
   expect(seen.headers.get('cache-control')).toContain('no-store');
   const staff = await page(id, editor);
   expect(staff.text).toContain(words);
-  expect(staff.text).toContain('您以站务身份阅读');
+  expect(staff.text).toContain('你以站务身份阅读');
   expect(staff.headers.get('cache-control')).toContain('no-store');
   for (const by of [undefined, other]) expect((await page(id, by)).text).not.toContain(words);
   const log = await server.rows(`SELECT action FROM audit_log WHERE subject_id = '${id}'`);

@@ -6,8 +6,8 @@ import { sizes } from './visit.ts';
 
 const WRITER = '路人甲';
 export const TEXT = '空山新雨后，天气晚来秋。明月松间照，清泉石上流。'.repeat(9);
-export const ANNOUNCED = '内容在您看过之后又改过，请看过现在的内容再决定';
-export const CHANGED = '您看过之后有改动';
+export const ANNOUNCED = '内容在你看过之后又改过，请看过现在的内容再决定';
+export const CHANGED = '你看过之后有改动';
 
 export const LOOKS = [
   ['phone', 'light'],

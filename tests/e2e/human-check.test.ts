@@ -68,7 +68,7 @@ test('a failure is reported, and the next try works', { tags: ['long'] }, async 
   await expectPage(page.getByText('没能确认你不是机器人，提交时会再试一次')).toBeVisible();
   await fillIn(page, '网络不好的');
   await send(page).click();
-  await expectPage(page.getByRole('alert').filter({ hasText: '没能确认您不是机器人' })).toBeVisible();
+  await expectPage(page.getByRole('alert').filter({ hasText: '没能确认你不是机器人' })).toBeVisible();
   await page.unroute(broken);
   await send(page).click();
   await page.waitForURL('**/home');

@@ -56,8 +56,8 @@ describe.each(looks(LOOKS))('the reader of the console (%s, %s)', (size, theme) 
       .click();
     const dialog = page.getByRole('dialog', { name: '文章全文' });
     await dialog.getByText(ANNOUNCED).waitFor();
-    await dialog.getByText('您还没有看过全文').waitFor();
-    const changes = dialog.getByRole('region', { name: '您看过之后的改动' });
+    await dialog.getByText('你还没有看过全文').waitFor();
+    const changes = dialog.getByRole('region', { name: '你看过之后的改动' });
     expect(await changes.locator('ins').allTextContents()).toEqual([title, SPAM]);
     await look(page);
 
@@ -79,14 +79,14 @@ describe.each(looks(LOOKS))('the reader of the console (%s, %s)', (size, theme) 
     await look(page);
     await item.getByRole('button', { name: /^看全文/ }).click();
     const dialog = page.getByRole('dialog', { name: '文章全文' });
-    await dialog.getByText('您还没有看过全文').waitFor();
+    await dialog.getByText('你还没有看过全文').waitFor();
 
     await articles.edit({ ...own, id, content: `${TEXT}完，${SPAM}` }, writer);
     const news = dialog.getByRole('button', { name: '看改动' });
     await news.waitFor();
     await look(page);
     await news.click();
-    const changes = dialog.getByRole('region', { name: '您看过之后的改动' });
+    const changes = dialog.getByRole('region', { name: '你看过之后的改动' });
     await changes.getByText(SPAM).waitFor();
     expect(await changes.locator('ins').allTextContents()).toEqual([`，${SPAM}`]);
     await dialog.getByRole('button', { name: /^通过/ }).click();
@@ -124,7 +124,7 @@ describe.each(looks(LOOKS))('the reader of the console (%s, %s)', (size, theme) 
     await reader.getByText(ANNOUNCED).waitFor();
     expect(await articles.findPublic(id)).not.toBeNull();
     expect(
-      await reader.getByRole('region', { name: '您看过之后的改动' }).locator('ins').allTextContents(),
+      await reader.getByRole('region', { name: '你看过之后的改动' }).locator('ins').allTextContents(),
     ).toEqual([SPAM]);
 
     // The reader decides the reports too.
@@ -180,7 +180,7 @@ describe.each(looks(LOOKS))('the reader of the console (%s, %s)', (size, theme) 
     await users.updateBio(viewer, '卖茶的诗人');
     await series.edit({ ...made, id: _id, description: '唱和，代开发票' }, viewer);
     await remove('移除个人简介');
-    await dialog.getByText('资料在您看过之后又改过，请看过现在的资料再决定').waitFor();
+    await dialog.getByText('资料在你看过之后又改过，请看过现在的资料再决定').waitFor();
     expect(await dialog.locator('del').allTextContents()).toEqual(['诗人', '唱和']);
     expect(await dialog.locator('ins').allTextContents()).toEqual(['卖茶的诗人', '唱和，代开发票']);
     await look(page);

@@ -26,7 +26,7 @@ describe.each(looks(LOOKS))('the console (%s, %s)', (size, theme) => {
     await item.getByRole('button', { name: /^通过/ }).click();
     await dialog.getByText(ANNOUNCED).waitFor();
     expect(await articles.findPublic(id)).toBeNull();
-    const changes = dialog.getByRole('region', { name: '您看过之后的改动' });
+    const changes = dialog.getByRole('region', { name: '你看过之后的改动' });
     expect(await changes.locator('ins').allTextContents()).toEqual([
       'https://shop.example/tea',
       '本店新茶到了',
@@ -101,11 +101,11 @@ describe.each(looks(LOOKS))('the console (%s, %s)', (size, theme) => {
       await page.getByRole('listitem').filter({ hasText: text }).getByRole('checkbox').check();
     await comments.edit({ id: first, content: `本店新茶 ${size} ${theme}` }, writer);
     await page.getByRole('button', { name: '通过：选中的各项', exact: true }).click();
-    await page.getByText('已通过 1 项；1 项在您看过之后有变化，没有处理').waitFor();
+    await page.getByText('已通过 1 项；1 项在你看过之后有变化，没有处理').waitFor();
     const left = page.getByRole('listitem').filter({ hasText: `本店新茶 ${size} ${theme}` });
     await left.getByText(CHANGED).waitFor();
     await left.getByRole('button', { name: /^看全文/ }).click();
-    const changes = page.getByRole('dialog').getByRole('region', { name: '您看过之后的改动' });
+    const changes = page.getByRole('dialog').getByRole('region', { name: '你看过之后的改动' });
     await changes.waitFor();
     expect(await changes.locator('ins').allTextContents()).toEqual(['本店新茶']);
     await page.keyboard.press('Escape');

@@ -57,7 +57,7 @@ describe.each([
       expect(await dialog.locator('mark', { hasText: WORD }).count()).toBeGreaterThan(1);
       await look(staff);
       await dialog.getByRole('link', { name: '在页面上看' }).click();
-      await staff.getByText('您以站务身份阅读').waitFor();
+      await staff.getByText('你以站务身份阅读').waitFor();
       await staff.locator('.prose mark', { hasText: WORD }).first().waitFor();
       await look(staff);
       await staff.goto('/admin/held');

@@ -20,9 +20,9 @@ describe('roles in the console', () => {
     await page.getByRole('button', { name: '修改 候选 的身份' }).click();
     const dialog = page.getByRole('dialog', { name: '候选 的身份' });
     await dialog.getByLabel('身份', { exact: true }).selectOption('站务');
-    await dialog.getByText('您自己的密码').waitFor({ state: 'hidden' });
+    await dialog.getByText('你自己的密码').waitFor({ state: 'hidden' });
     await dialog.getByLabel('身份', { exact: true }).selectOption('站长');
-    await dialog.getByLabel('您自己的密码', { exact: true }).fill(PASSWORD);
+    await dialog.getByLabel('你自己的密码', { exact: true }).fill(PASSWORD);
     expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: '改为站长' }).click();
     await page.getByText('候选 现在是站长').waitFor();
@@ -36,8 +36,8 @@ describe('roles in the console', () => {
     await page.getByRole('button', { name: '修改 老王 的身份' }).click();
     const dialog = page.getByRole('dialog', { name: '老王 的身份' });
     await dialog.getByLabel('身份', { exact: true }).selectOption('作者');
-    await dialog.getByRole('alert').filter({ hasText: '这是您自己的账号' }).waitFor();
-    await dialog.getByLabel('您自己的密码', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('alert').filter({ hasText: '这是你自己的账号' }).waitFor();
+    await dialog.getByLabel('你自己的密码', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: '改为作者' }).click();
     await page.waitForURL('**/home');
     await page.goto('/admin');

@@ -60,12 +60,12 @@ export function RoleDialog({ user: { username, role }, own, onClose, changed }: 
               <Choice label="身份" value={next} options={ROLE_NAMES} onChange={setNext} hint={HINTS[next]} />
               {isOwnDemotion && (
                 <p role="alert" className="mt-3 text-sm text-vermilion">
-                  这是您自己的账号。改了以后，您马上不能再管理网站，也不能自己改回来，只能请另一位站长来改。
+                  这是你自己的账号。改了以后，你马上不能再管理网站，也不能自己改回来，只能请另一位站长来改。
                 </p>
               )}
               {needsProof && (
                 <div className="mt-4">
-                  <CurrentPassword {...parts} label="您自己的密码" />
+                  <CurrentPassword {...parts} label="你自己的密码" />
                 </div>
               )}
             </div>

@@ -6,7 +6,7 @@ export type CheckState = 'off' | 'working' | 'done' | 'failed';
 
 /** The server accepts a proof for ten minutes; this leaves time for the transfer. */
 const PROOF_LIFETIME_MS = 9 * 60_000;
-const NOT_PROVEN = '没能确认您不是机器人，请检查网络后再试一次；手机开着省电模式时会慢很多';
+const NOT_PROVEN = '没能确认你不是机器人，请检查网络后再试一次；手机开着省电模式时会慢很多';
 
 interface Proof {
   made: Promise<string | null>;

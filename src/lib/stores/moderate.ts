@@ -58,7 +58,7 @@ function showRefusal(error: unknown): void {
   if (isCallError(error) && error.kind === 'refused') showError(error.message);
 }
 
-const leftAlone = (count: number): string => `${count} 项在您看过之后有变化，没有处理`;
+const leftAlone = (count: number): string => `${count} 项在你看过之后有变化，没有处理`;
 
 /** Approves changes of public items, or refuses them, as `moderate` does. */
 export async function decideChanges(

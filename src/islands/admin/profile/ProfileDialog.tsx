@@ -108,7 +108,7 @@ export function ProfileDialog({ username, onClose, changed }: Props) {
   );
 }
 
-const CHANGED = '资料在您看过之后有改动，请看过现在的资料再决定。';
+const CHANGED = '资料在你看过之后有改动，请看过现在的资料再决定。';
 
 interface PicturesProps {
   profile: StaffProfile;

@@ -9,8 +9,8 @@ export function ChangedMark({ items }: { items: readonly Item[] }) {
   return (
     <output className="block text-sm text-vermilion">
       {items.length === 1
-        ? '您看过之后有改动，请看过现在的全文再决定。'
-        : `${count} 项在您看过之后有改动，这次不会处理。`}
+        ? '你看过之后有改动，请看过现在的全文再决定。'
+        : `${count} 项在你看过之后有改动，这次不会处理。`}
     </output>
   );
 }

@@ -21,10 +21,10 @@ export function Since({ read, seen, refusal }: Props) {
   return (
     <div className="mt-3 grid gap-2">
       <output key={read.version} ref={focus} tabIndex={-1} className="block text-vermilion">
-        {refusal ?? '您看过之后有改动，请看过现在的内容再决定。'}
+        {refusal ?? '你看过之后有改动，请看过现在的内容再决定。'}
       </output>
       {isChanged && !isWhole(seen) && read.kind === 'article' && (
-        <p>您还没有看过全文，只在列表里看过一部分。其余的改动这里标不出来，请看完全文再决定。</p>
+        <p>你还没有看过全文，只在列表里看过一部分。其余的改动这里标不出来，请看完全文再决定。</p>
       )}
       {isChanged && isWhole(seen) && seen.state !== read.state && (
         <p>
@@ -32,7 +32,7 @@ export function Since({ read, seen, refusal }: Props) {
         </p>
       )}
       {before && JSON.stringify(before) !== JSON.stringify(after) && (
-        <Difference name="您看过之后的改动" before={before} after={after} titles={read.series_titles} />
+        <Difference name="你看过之后的改动" before={before} after={after} titles={read.series_titles} />
       )}
     </div>
   );

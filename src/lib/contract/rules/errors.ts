@@ -62,7 +62,7 @@ export const REFUSALS = {
   NOT_YOURS: { status: 200, text: '只能操作自己发布的内容' },
   ARTICLE_CHANGED: { status: 200, text: '文章已在别处修改' },
   /** A decision of staff names a version of the item that is no longer the current one. */
-  VERSION_CHANGED: { status: 200, text: '内容在您看过之后又改过，请看过现在的内容再决定' },
+  VERSION_CHANGED: { status: 200, text: '内容在你看过之后又改过，请看过现在的内容再决定' },
   FILE_CHANGED: { status: 409, text: '文件对应的文章在别处改过，请先合并' },
   PICTURES_MISSING: { status: 409, text: '文件里的图片还没有上传' },
   VERSION_NOT_FOUND: { status: 200, text: '这个历史版本已经不在了' },
@@ -86,9 +86,9 @@ export const REFUSALS = {
   SIGNUP_CLOSED: { status: 200, text: '本站暂不开放注册' },
   CHECK_NEEDED: {
     status: 200,
-    text: '本站要先确认您不是机器人，请用允许 JavaScript 的新版浏览器打开网站，再试一次',
+    text: '本站要先确认你不是机器人，请用允许 JavaScript 的新版浏览器打开网站，再试一次',
   },
-  CHECK_FAILED: { status: 200, text: '没能确认您不是机器人，请再试一次' },
+  CHECK_FAILED: { status: 200, text: '没能确认你不是机器人，请再试一次' },
   INVITATION_REQUIRED: { status: 200, text: '本站凭邀请码注册，请填写邀请码' },
   INVITATION_INVALID: { status: 200, text: '邀请码不对，或者已经用完、过期' },
   INVITATION_NOT_FOUND: { status: 200, text: '没有这个邀请码' },

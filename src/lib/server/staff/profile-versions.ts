@@ -22,5 +22,5 @@ export async function findProfileVersion(db: Queryable, userId: string): Promise
 /** Refuses with VERSION_CHANGED unless staff has read the current version. */
 export function requireProfileVersion(current: string | null, read: string): void {
   if (current !== null && current !== read)
-    refuse('VERSION_CHANGED', { text: '资料在您看过之后又改过，请看过现在的资料再决定' });
+    refuse('VERSION_CHANGED', { text: '资料在你看过之后又改过，请看过现在的资料再决定' });
 }

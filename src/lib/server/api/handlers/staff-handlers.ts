@@ -18,7 +18,7 @@ export const staffHandlers = ({
 }: Services) =>
   ({
     operatorSetup: ({ input, from }) => roles.setUp(input, from),
-    operatorClaim: answerWith('您现在是站长了', ({ input, viewer }) => roles.claim(input.key, viewer)),
+    operatorClaim: answerWith('你现在是站长了', ({ input, viewer }) => roles.claim(input.key, viewer)),
     staffOverview: ({ viewer }) => overview.read(viewer.role),
     staffUsers: ({ input }) => staffLists.users(input),
     userBan: async ({ input: { until, ...order }, viewer }) => {
