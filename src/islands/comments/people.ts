@@ -2,8 +2,15 @@ import { createContext } from 'react';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { foldName, isSameName } from '../../lib/contract/rules/names.ts';
 
-/** Names of the thread's participants, whom a comment can mention. */
-export const People = createContext<readonly string[]>([]);
+/** A participant of a thread. */
+export interface Person {
+  username: string;
+  /** '' for none. */
+  displayName: string;
+}
+
+/** Participants of the thread, whom a comment can mention. */
+export const People = createContext<readonly Person[]>([]);
 
 /**
  * Returns the known participants of a thread other than `self`: the article's author and the authors of
@@ -11,11 +18,15 @@ export const People = createContext<readonly string[]>([]);
  */
 export function peopleOf(
   author: string,
-  comments: readonly Pick<Comment, 'create_user'>[],
+  comments: readonly Pick<Comment, 'create_user' | 'author_name'>[],
   self: string | null,
-): string[] {
-  const names = new Set([author, ...comments.map(({ create_user }) => create_user)]);
-  return [...names].filter((name) => self === null || !isSameName(name, self));
+): Person[] {
+  const people = new Map([[author, '']]);
+  for (const { create_user, author_name = '' } of comments)
+    if (!people.get(create_user)) people.set(create_user, author_name);
+  return Array.from(people, ([username, displayName]) => ({ username, displayName })).filter(
+    ({ username }) => self === null || !isSameName(username, self),
+  );
 }
 
 const MAX_SUGGESTIONS = 6;
@@ -34,12 +45,18 @@ export function mentionBefore(text: string, caret: number): TypedMention | null 
   return match && { typed, at: caret - typed.length - 1 };
 }
 
-/** Returns the people who match a mention, prefix matches first; empty once the name is complete. */
-export function offer(people: readonly string[], { typed }: TypedMention): string[] {
+/**
+ * Returns the people whose username or display name matches a mention, prefix matches first; empty once the
+ * username is complete.
+ */
+export function offer(people: readonly Person[], { typed }: TypedMention): Person[] {
   const wanted = foldName(typed);
-  const rank = (name: string) => foldName(name).indexOf(wanted);
-  const found = people.filter((name) => rank(name) >= 0);
-  if (found.length === 1 && foldName(found[0] ?? '') === wanted) return [];
+  const rank = ({ username, displayName }: Person) => {
+    const places = [username, displayName].map((name) => foldName(name).indexOf(wanted));
+    return Math.min(...places.map((place) => (place < 0 ? Infinity : place)));
+  };
+  const found = people.filter((person) => rank(person) < Infinity);
+  if (found.length === 1 && foldName(found[0]?.username ?? '') === wanted) return [];
   return found
     .toSorted((one, other) => Math.sign(rank(one)) - Math.sign(rank(other)))
     .slice(0, MAX_SUGGESTIONS);

@@ -21,7 +21,7 @@ interface Field {
 }
 
 /**
- * Suggests names after an `@` in a field. Arrow keys and Enter or Tab select, Escape closes, a click selects.
+ * Suggests people after an `@` in a field. Arrow keys and Enter or Tab select, Escape closes, a click selects.
  * During input-method composition it suggests nothing and handles no keys.
  * @returns attributes of the field, the list to render below it, and a handler that has to see keys first
  */
@@ -30,9 +30,9 @@ export function usePeople({ ref, text, write, kind }: Field) {
   const [asked, setAsked] = useState<TypedMention | null>(null);
   const [active, setActive] = useState(0);
   const caret = useRef<number | null>(null);
-  const names = asked ? offer(people, asked) : [];
-  const isOpen = names.length > 0;
-  const at = Math.min(active, names.length - 1);
+  const found = asked ? offer(people, asked) : [];
+  const isOpen = found.length > 0;
+  const at = Math.min(active, found.length - 1);
 
   useLayoutEffect(() => {
     if (caret.current === null) return;
@@ -56,11 +56,12 @@ export function usePeople({ ref, text, write, kind }: Field) {
   /** @returns whether the key was handled */
   const takeKey = (event: KeyboardEvent): boolean => {
     if (!isOpen || isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return false;
-    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: names.length - 1 };
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: found.length - 1 };
     const step = steps[event.key];
-    if (step !== undefined) setActive((at + step) % names.length);
+    if (step !== undefined) setActive((at + step) % found.length);
     else if (event.key === 'Escape') setAsked(null);
-    else if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) choose(names[at] ?? '');
+    else if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey))
+      choose(found[at]?.username ?? '');
     else return false;
     event.preventDefault();
     event.stopPropagation();
@@ -68,7 +69,7 @@ export function usePeople({ ref, text, write, kind }: Field) {
   };
   const list: ReactNode = (
     <>
-      <output className="sr-only">{isOpen ? `可以提到 ${names.length} 人，用上下键选择` : ''}</output>
+      <output className="sr-only">{isOpen ? `可以提到 ${found.length} 人，用上下键选择` : ''}</output>
       {isOpen && (
         <ul
           id={peopleId(kind)}
@@ -76,9 +77,9 @@ export function usePeople({ ref, text, write, kind }: Field) {
           aria-label="提到谁"
           className="absolute left-0 top-full z-20 m-0 mt-1 p-0 py-1 list-none min-w-48 max-w-full rounded bg-raised shadow-float"
         >
-          {names.map((name, index) => (
+          {found.map(({ username, displayName }, index) => (
             <li
-              key={name}
+              key={username}
               id={personId(kind, index)}
               role="option"
               aria-selected={index === at}
@@ -86,9 +87,10 @@ export function usePeople({ ref, text, write, kind }: Field) {
               // Keeps focus in the field, and the keyboard of a phone open.
               onPointerDown={(event) => event.preventDefault()}
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(name)}
+              onClick={() => choose(username)}
             >
-              <bdi className="truncate">{name}</bdi>
+              <bdi className="truncate">{displayName || username}</bdi>
+              {displayName && <bdi className="meta ml-2">@{username}</bdi>}
             </li>
           ))}
         </ul>

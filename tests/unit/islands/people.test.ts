@@ -1,19 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { mentionBefore, offer, peopleOf, putName } from '../../../src/islands/comments/people.ts';
 
-const PEOPLE = ['王维', 'Wang', 'Swan', 'Wan'];
+const NAMES = ['王维', 'Wang', 'Swan', 'Wan'];
+const PEOPLE = NAMES.map((username) => ({ username, displayName: username === '王维' ? '摩诘居士' : '' }));
 const offered = (text: string) => {
   const asked = mentionBefore(text, text.length);
-  return asked && offer(PEOPLE, asked);
+  return asked && offer(PEOPLE, asked).map(({ username }) => username);
 };
 
 describe('names offered after an @', () => {
   test.each([
-    ['@', PEOPLE],
-    ['谢谢@', PEOPLE],
+    ['@', NAMES],
+    ['谢谢@', NAMES],
     ['好 @wa', ['Wang', 'Wan', 'Swan']],
     ['@王', ['王维']],
     ['@王维', []],
+    ['@摩诘', ['王维']],
+    ['@摩诘居士', ['王维']],
+    ['@居士', ['王维']],
     ['@没有', []],
     ['a@wa', null],
     ['@wan ', null],
@@ -31,6 +35,12 @@ describe('names offered after an @', () => {
 });
 
 test('participants are the author and the commenters, each once, without the viewer', () => {
-  const comments = ['王维', 'Wan', '王维', 'swan'].map((create_user) => ({ create_user }));
-  expect(peopleOf('Wan', comments, 'SWAN')).toEqual(['Wan', '王维']);
+  const comments = ['王维', 'Wan', '王维', 'swan'].map((create_user) => ({
+    create_user,
+    ...(create_user === '王维' ? { author_name: '摩诘居士' } : {}),
+  }));
+  expect(peopleOf('Wan', comments, 'SWAN')).toEqual([
+    { username: 'Wan', displayName: '' },
+    { username: '王维', displayName: '摩诘居士' },
+  ]);
 });
