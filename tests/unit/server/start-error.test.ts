@@ -68,17 +68,17 @@ test.each<[string, Error, string, number?]>([
   [
     'a certificate of another host',
     postgres("Hostname/IP does not match certificate's altnames: Host: db. is not in the cert's altnames"),
-    'PostgreSQL 的证书里没有这个主机名，请让 DATABASE_URL 里的主机名和证书一致，或改用 sslmode=verify-ca',
+    '证书里没有 PostgreSQL 的这个主机名，请让 DATABASE_URL 里的主机名和证书一致，或改用 sslmode=verify-ca',
   ],
   [
     'verify-ca without a certificate',
     postgres('SECURITY WARNING: Using sslmode=verify-ca requires specifying a CA with sslrootcert.'),
-    `sslmode=verify-ca 还要有 CA 证书，请在 DATABASE_URL 里加上 ${CA}`,
+    `还要有 CA 证书才能用 sslmode=verify-ca，请在 DATABASE_URL 里加上 ${CA}`,
   ],
   [
     'a wrong password, in the language of the server',
     postgres('用户 "moye" Password 认证失败', '28P01'),
-    'PostgreSQL 没有这个用户、密码、数据库或权限，请检查 DATABASE_URL',
+    '数据库服务器没有这个用户、密码、数据库或权限，请检查 DATABASE_URL',
   ],
   [
     'a starting server',

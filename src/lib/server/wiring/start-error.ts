@@ -38,12 +38,12 @@ const STORAGE: readonly [RegExp, Advice][] = [
   [
     /does not match certificate/,
     mend(
-      'PostgreSQL 的证书里没有这个主机名，请让 DATABASE_URL 里的主机名和证书一致，或改用 sslmode=verify-ca',
+      '证书里没有 PostgreSQL 的这个主机名，请让 DATABASE_URL 里的主机名和证书一致，或改用 sslmode=verify-ca',
     ),
   ],
   [
     /SECURITY WARNING/,
-    mend(`sslmode=verify-ca 还要有 CA 证书，请在 DATABASE_URL 里加上 ${ROOT_CERTIFICATE}`),
+    mend(`还要有 CA 证书才能用 sslmode=verify-ca，请在 DATABASE_URL 里加上 ${ROOT_CERTIFICATE}`),
   ],
   [
     /certificate/,
@@ -57,7 +57,7 @@ const STORAGE: readonly [RegExp, Advice][] = [
   ],
   [
     /pooler|synchronous_commit|its (?:encoding|version) is/,
-    mend('PostgreSQL 不合要求，请按前面的说明修改 DATABASE_URL 或它的设置'),
+    mend('这个 PostgreSQL 不合要求，请按前面的说明修改 DATABASE_URL 或它的设置'),
   ],
   [/PostgreSQL.*(?:read-only|standby)/, wait('连到的 PostgreSQL 不能写入，请检查 DATABASE_URL 是不是主库')],
   [/read-?only|EACCES|EPERM|permission/i, mend('没有写入的权限，请检查数据文件夹和数据库的权限')],
@@ -117,6 +117,6 @@ function adviceOnStorage(error: StorageUnusableError | StorageUnavailableError):
   const found = STORAGE.find(([sign]) => sign.test(reason))?.[1];
   const { code } = (error.cause ?? {}) as { code?: unknown };
   if (found?.mayPass !== false && typeof code === 'string' && WRONG_ADDRESS.test(code))
-    return mend('PostgreSQL 没有这个用户、密码、数据库或权限，请检查 DATABASE_URL');
+    return mend('数据库服务器没有这个用户、密码、数据库或权限，请检查 DATABASE_URL');
   return found ?? mend('用不了数据文件夹，请检查 DATA_DIR');
 }
