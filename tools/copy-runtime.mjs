@@ -22,6 +22,8 @@ const ASSETS = ['dist/client', 'dist/server', 'deploy/memory.env', 'package.json
 /** Files of packages for debuggers, people and browsers. */
 const NOT_LOADED = ['node_modules/**/*.{map,md}', 'node_modules/socket.io/client-dist/**'];
 
+const packages = createRequire(import.meta.url);
+
 /** @param {string} path */
 const isOurTypeScript = (path) => path.endsWith('.ts') && !path.includes('node_modules');
 
@@ -48,7 +50,7 @@ async function listRuntime() {
   const assets = globSync('src/lib/server/**/*', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name));
-  const dictionaries = Object.values(DICTIONARY_FILES).map(createRequire(import.meta.url).resolve);
+  const dictionaries = Object.values(DICTIONARY_FILES).map((file) => packages.resolve(file));
   // Compiled code for the options that the server is started with, which do not change what V8 compiles.
   enableCompileCache(compileCache());
   const compiled = getCompileCacheDir() ?? [];

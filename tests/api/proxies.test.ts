@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
-import { Agent, request as requestHttps, type RequestOptions } from 'node:https';
+import { Agent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { io } from 'socket.io-client';
@@ -22,6 +22,15 @@ interface Reply {
   json: Untyped;
 }
 
+interface Sent {
+  method?: string;
+  body?: string;
+  headers?: Record<string, string>;
+  localAddress?: string;
+  /** Without TLS. */
+  plain?: boolean;
+}
+
 /** This machine stands in for the host of the example. */
 const findHere: LookupFunction = (_name, { all }, found) => {
   if (all === true) found(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -39,10 +48,7 @@ for (const { name, isHere, configure, check } of PROXIES)
     let author: Person;
     let ports: { http: number; https: number };
 
-    function send(
-      path: string,
-      options: RequestOptions & { body?: string; plain?: boolean } = {},
-    ): Promise<Reply> {
+    function send(path: string, options: Sent = {}): Promise<Reply> {
       const { body, plain, ...rest } = options;
       const common = {
         host: '127.0.0.1',
