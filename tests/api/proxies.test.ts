@@ -157,6 +157,15 @@ for (const { name, isHere, configure, check } of PROXIES)
       expect(large.json).toMatchObject({ error: 'BODY_TOO_LARGE', data: '提交的内容过大' });
     });
 
+    test('long headers reach the node, and longer ones are refused with the code of the contract', async () => {
+      const list = (bytes: number) =>
+        call('/api/tag/taglist', { page: '1', pageSize: '10' }, { 'X-Long': 'x'.repeat(bytes) });
+      expect((await list(10_000)).json).toMatchObject({ code: 'OK' });
+      const { status, json } = await list(20_000);
+      expect(status).toBe(431);
+      expect(json).toEqual({ code: 'ERROR', data: '请求头过大', error: 'HEADERS_TOO_LARGE' });
+    });
+
     test('a websocket reaches the node, and its token is not logged', async () => {
       const counts: number[] = [];
       const socket = io(`https://${HOST}:${ports.https}`, {
