@@ -381,7 +381,7 @@ async function readBytes(path, most) {
 }
 
 /**
- * Returns why a file cannot be taken for deleted; null if it is gone.
+ * Returns why a file does not count as deleted; null if it is gone.
  * @param {string} path
  */
 async function whyNotGone(path) {

@@ -31,7 +31,7 @@ interface Sent {
   plain?: boolean;
 }
 
-/** This machine stands in for the host of the example. */
+/** Resolves the host of the example to this machine. */
 const findHere: LookupFunction = (_name, { all }, found) => {
   if (all === true) found(null, [{ address: '127.0.0.1', family: 4 }]);
   else found(null, '127.0.0.1', 4);
@@ -174,7 +174,7 @@ for (const { name, isHere, configure, check } of PROXIES)
         forceNew: true,
         query: { token: author.token },
         agent: new Agent({ ca: certificate, servername: HOST, lookup: findHere }),
-      } as Parameters<typeof io>[1]);
+      } as unknown as Parameters<typeof io>[1]);
       socket.on('unread-comment', (count: number) => counts.push(count));
       await eventually(() => expect(counts).toEqual([0]));
       socket.disconnect();

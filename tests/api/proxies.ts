@@ -10,7 +10,7 @@ const readExample = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url)), 'utf8');
 
 /** Where an example runs in a test. */
-export interface Place {
+interface Place {
   folder: string;
   /** Address of the node, such as `127.0.0.1:4321`. */
   node: string;
@@ -18,7 +18,7 @@ export interface Place {
   https: number;
 }
 
-export interface Proxy {
+interface Proxy {
   name: string;
   /** Whether this machine has the program. */
   isHere: boolean;
@@ -83,7 +83,7 @@ const nginx: Proxy = {
     writeFileSync(file('nginx.conf'), main);
     return ['nginx', '-e', file('error.log'), '-c', file('nginx.conf')];
   },
-  // Newer versions want a line of its own for HTTP/2, which older ones refuse.
+  // Newer versions want a separate line for HTTP/2, which older ones refuse.
   check: (command) => outputOf([...command, '-t']).replaceAll(/^.*"listen \.\.\. http2" directive.*\n/gm, ''),
 };
 

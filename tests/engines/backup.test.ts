@@ -6,6 +6,7 @@ import { openDestination } from '../../src/lib/server/backup/destination.ts';
 import { readFromFile } from '../../src/lib/server/backup/archive-reader.ts';
 import { checkArchive } from '../../src/lib/server/backup/read-archive.ts';
 import { NEWEST_VERSION } from '../../src/lib/server/db/migrate.ts';
+import { bans } from '../../src/lib/server/db/migrations/0025-bans.ts';
 import { isUploadName } from '../../src/lib/server/files/uploads.ts';
 import type { RestoreProgress } from '../../src/lib/server/operations/restore.ts';
 import {
@@ -97,7 +98,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     // Restores the schema to its state at its release.
     const db = new DatabaseSync(site.address.slice(7));
     db.exec(
-      'drop table identities; drop table synced_files; drop table access_tokens; drop table backups; drop table former_paths; drop table tag_aliases; drop table picture_variants; drop table former_names; drop table post_origins; drop table moderation_decisions; drop table pending_changes; alter table tags drop column made_by_name; alter table users drop column display_name; alter table users drop column display_name_time; alter table users drop column website; alter table users drop column links; alter table users drop column username_time; update schema_version set version = 27',
+      'drop table closings; drop table notifications; drop table identities; drop table synced_files; drop table access_tokens; drop table backups; drop table former_paths; drop table tag_aliases; drop table picture_variants; drop table former_names; drop table post_origins; drop table moderation_decisions; drop table pending_changes; alter table tags drop column made_by_name; alter table users drop column display_name; alter table users drop column display_name_time; alter table users drop column website; alter table users drop column links; alter table users drop column username_time; update schema_version set version = 27',
     );
     for (const column of ['display_skeleton', 'written_display_skeleton'])
       db.exec(`drop index users_${column}; alter table users drop column ${column}`);
@@ -117,6 +118,8 @@ describe(`a backup, restored into ${ENGINE}`, () => {
       db.exec(`alter table ${table} add column reply_content text not null default '';
         update ${table} set reply_content = '好诗 😀' where reply_comment_id is not null;
         alter table ${table} drop column reply_comment_id`);
+    db.exec('drop table reports');
+    for (const statement of bans.sqlite) if (/\breports\b/.test(statement)) db.exec(statement);
     db.close();
     const { file, manifest } = await stage.backUp(site);
     expect(manifest.schema).toBe(27);

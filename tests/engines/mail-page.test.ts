@@ -60,8 +60,9 @@ test('a digest lists comments below their article, and other notices below their
     const { _id } = await comments.create({ ...COMMENT, page_id: articleId, content }, stage.reader);
     await notify(commentEvent(_id, articleId));
   }
-  const note = { title: '你的文章《旧作》已被隐藏', text: '理由：广告', path: '/user/list' };
-  await notify({ kind: 'moderation', userId: stage.author.id, ...note });
+  const subject = { kind: 'article', id: bamboo };
+  const data = { result: 'hidden', text: '旧作', reason: '广告', path: '/user/list' } as const;
+  await notify({ kind: 'moderation', userId: stage.author.id, subject, data });
   pass(DAY_MS);
   expect(await sendMail()).toBe(1);
   const { text = '', html = '' } = newest() ?? {};

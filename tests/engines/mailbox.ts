@@ -93,7 +93,7 @@ function partOf(raw: string, kind: 'plain' | 'html'): string {
   const at = raw.toLowerCase().indexOf(`content-type: text/${kind}`);
   if (at === -1) return '';
   const part = raw.slice(at);
-  // Headers of the part before its type; those of the mail if it has one part.
+  // Headers of the part before its type, or of a mail with one part.
   const before = raw.slice(Math.max(0, raw.lastIndexOf('\r\n--', at)), at);
   const [head = '', ...rest] = part.split('\r\n\r\n');
   const [body = ''] = rest.join('\r\n\r\n').split(/\r\n--[-\w]+_?/, 1);

@@ -168,10 +168,11 @@ describe('mails to users', () => {
     await notify(commentEvent((await write()).commentId));
     expect(await sendMail()).toBe(0);
     expect(stage.mailbox.received).toHaveLength(1);
-    const note = { title: '审核结果', text: '', path: '/user/list' };
-    await notify({ kind: 'moderation', userId: stage.author.id, ...note });
+    const subject = { kind: 'article', id: '0' };
+    const data = { result: 'hidden', text: '旧作', reason: '', path: '/user/list' } as const;
+    await notify({ kind: 'moderation', userId: stage.author.id, subject, data });
     await sendMail();
-    expect(subjects()).toContain('[墨页] 审核结果');
+    expect(subjects()).toContain('[墨页] 你的文章《旧作》已被隐藏');
     expect(await stage.notices.unsubscribe(token, true)).toBe(true);
     expect((await stage.notices.shownSettings(stage.author.id)).mode).toBe('off');
   });

@@ -47,7 +47,7 @@ describe('the lists of the console', () => {
 
   test('find and show accounts by the display name that readers see', async () => {
     const named = { display_name: '摩诘居士', website: '', profile_links: [] };
-    await stage.app.services.ownProfile.change(named, wei.viewer);
+    await stage.app.services.ownProfile.change(wei.viewer, named);
     const id = await stage.write(wei, '鹿柴');
     const remark = await stage.comment(wei, id, '好诗');
     const { staffLists, reports } = stage.app.services;

@@ -272,6 +272,15 @@ export const authDefences: readonly Defence[] = [
     test: 'is refused without the claim',
   },
   {
+    name: 'a new proof for each report of a visitor',
+    row: '97',
+    file: 'src/lib/server/staff/report-service.ts',
+    text: '        await useProof(trx);\n',
+    instead: '        void useProof;\n',
+    tests: 'tests/engines/visitor-reports.test.ts',
+    test: 'a visitor reports an item once with a proof and an address; staff sees the address partly',
+  },
+  {
     name: 'linking in the browser that began it',
     row: '77',
     file: 'src/lib/server/sso/sso-service.ts',

@@ -282,4 +282,13 @@ export const dataDefences: readonly Defence[] = [
     tests: 'tests/engines/import-hidden-parts.test.ts',
     test: 'imports those articles as secret ones, and names them; a dry run says the same',
   },
+  {
+    name: 'the size of pictures inside of texts',
+    row: '98',
+    file: 'src/lib/markdown-file/data-pictures.ts',
+    text: 'if (bytes.length > most) throw',
+    instead: 'if (bytes.length < 0) throw',
+    tests: 'tests/unit/markdown-file/data-pictures.test.ts',
+    test: 'is refused',
+  },
 ];

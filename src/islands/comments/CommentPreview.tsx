@@ -29,7 +29,10 @@ export default function CommentPreview({ text }: { text: string }) {
       {render && shown !== '' && (
         <CommentText
           text={shown}
-          html={render(shown, shown.includes('@') ? amongNames(people) : undefined)}
+          html={render(
+            shown,
+            shown.includes('@') ? amongNames(people.map(({ username }) => username)) : undefined,
+          )}
         />
       )}
       <p className={`text-sm text-soft ${shown === '' ? '' : 'mt-2'}`}>

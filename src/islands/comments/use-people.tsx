@@ -21,8 +21,8 @@ interface Field {
 }
 
 /**
- * Suggests people after an `@` in a field. Arrow keys and Enter or Tab select, Escape closes, a click selects.
- * During input-method composition it suggests nothing and handles no keys.
+ * Suggests people after an `@` in a field. Arrow keys and Enter or Tab select, Escape closes, a click
+ * selects. During input-method composition it suggests nothing and handles no keys.
  * @returns attributes of the field, the list to render below it, and a handler that has to see keys first
  */
 export function usePeople({ ref, text, write, kind }: Field) {

@@ -23,17 +23,6 @@ export function Field({ label, hint, error, ...input }: FieldProps) {
   );
 }
 
-type AreaProps = Framing & { id: string; name: string } & Omit<ComponentProps<'textarea'>, 'className'>;
-
-/** Like `Field`, with several lines. */
-export function TextField({ label, hint, error, ...area }: AreaProps) {
-  return (
-    <Framed id={area.id} label={label} hint={hint} error={error}>
-      <textarea className="field block resize-y" {...describe(area.id, error)} {...area} />
-    </Framed>
-  );
-}
-
 /**
  * Username field. It takes focus on load, unless the reader has focused something or a keyboard would cover
  * half the screen.

@@ -62,7 +62,7 @@ const MARKED = /^(?:[^<>]|<mark>[^<>]*<\/mark>)*$/;
 
 /**
  * Creates the blog of a server that implements CONTRACT.md. Data of calls that the server does not know is
- * omitted. If a call fails, the whole page is UNAVAILABLE, so that no page lacks data that exists.
+ * omitted. If a call fails, the whole page is UNAVAILABLE: it would lack data that exists.
  */
 export function createRemoteBlog({ ask, unavailable, render, renderComment, summarise }: RemoteParts): Blog {
   const read: Read = async (schema, name, fields) => {

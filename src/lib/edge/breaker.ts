@@ -23,5 +23,3 @@ export function createBreaker() {
     },
   };
 }
-
-export type Breaker = ReturnType<typeof createBreaker>;

@@ -13,7 +13,7 @@ export const spaceHeadings = (edited: Edited): Edited =>
     headingsIn(edited.text).map(({ at }) => ({ start: at, end: at, by: ' ' })),
   );
 
-/** Returns a Chinese sentence that names such lines; null if there are none. */
+/** Returns a Chinese sentence that names such lines, or null. */
 export function tellTightHeadings(
   { text, lineOf }: Edited,
   lineInFile: (line: number) => number,

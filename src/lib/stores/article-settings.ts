@@ -12,7 +12,7 @@ type Settings = Omit<CallInput<'articleSettings'>, 'ids' | 'tags_add' | 'tags_re
 
 export interface SettingsChange {
   to: Settings;
-  /** The opposite change; null if there is none. */
+  /** The opposite change, or null. */
   back: Settings | null;
   done: (count: number) => string;
 }

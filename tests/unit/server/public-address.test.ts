@@ -64,7 +64,7 @@ async function openSite(): Promise<{ url: string; server: Server }> {
 }
 
 interface Faults {
-  /** Prefix that the proxy strips; it answers other paths with a page of its own. */
+  /** Prefix that the proxy strips; it answers other paths with its own page. */
   prefix?: string;
   maxBytes?: number;
   maxHeader?: number;

@@ -7,6 +7,7 @@ test.each([
   ['List<String> 与 <id>', 'List<String> 与 <id>'],
   ['# 不是标题，$5 和 $6，a\n| 竖 | 线 |', '# 不是标题，$5 和 $6，a | 竖 | 线 |'],
   ['```js\nlet a\n```\n~~旧~~', 'let a 旧'],
+  ['``a`b`` ```c', 'a`b ```c'],
   ['', ''],
 ])('the quote of the comment %j is %j', (comment, quote) => {
   expect(quoteOf(comment)).toBe(quote);

@@ -8,6 +8,7 @@ const made = [ids.commentId('65a000000000000000000001'), ids.versionId('1.2.0'),
 const all = [...fixed, ...made];
 /** Components that receive their ids as properties. */
 const TOLD = [
+  'src/islands/admin/site/LogoField.tsx',
   'src/islands/admin/site/SiteLists.tsx',
   'src/islands/comments/CommentForm.tsx',
   'src/islands/sign/Field.tsx',

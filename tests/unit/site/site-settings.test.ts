@@ -24,6 +24,7 @@ test('without a file the site has the project’s defaults', () => {
     sso_only: false,
     footer: '',
     licence: '',
+    seal: '',
     nav: {},
     links: [],
   });

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { FileInput } from '../../ui/form/FileInput.tsx';
-import { FieldNotes } from '../../ui/form/LineField.tsx';
+import { attributesOf, FieldNotes } from '../../ui/form/LineField.tsx';
 import { TextButton } from '../../ui/Button.tsx';
 import type { SiteFrame } from './AccentField.tsx';
 
@@ -31,8 +31,10 @@ export function LogoField({ value, onChange, disabled, problem, ...frame }: Prop
     if (url === '') setUnusable('没能读出这个文件，请再选一次');
     else onChange(url);
   };
+  const notes = { ...frame, problem: unusable || problem };
+  const { 'aria-describedby': described } = attributesOf(frame.id, notes);
   return (
-    <fieldset className="m-0 p-0 border-0 min-w-0" aria-describedby={`${frame.id}-hint`}>
+    <fieldset className="m-0 p-0 border-0 min-w-0" aria-describedby={described}>
       <legend className="mb-1 p-0 text-sm text-soft">标志</legend>
       <p className="flex items-center min-h-11">
         {value === '' ? '墨页原来的标志' : <img src={value} alt="标志" className="h-7 max-w-40" />}
@@ -46,7 +48,7 @@ export function LogoField({ value, onChange, disabled, problem, ...frame }: Prop
         </p>
       )}
       <FileInput ref={input} accept=".png,.svg" label="选择标志的图片" onFile={(file) => void choose(file)} />
-      <FieldNotes {...frame} problem={unusable || problem} />
+      <FieldNotes {...notes} />
     </fieldset>
   );
 }

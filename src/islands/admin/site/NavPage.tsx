@@ -13,7 +13,7 @@ const valuesOf = ({ nav, links }: IdentityAnswer) => ({ nav, links });
 const fieldsOf = (changes: Partial<ReturnType<typeof valuesOf>>) =>
   Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, JSON.stringify(value)]));
 
-/** Navigation of the header, and the links beside it. */
+/** Navigation of the header, and its other links. */
 export default consoleAnswer(
   () => call('siteIdentity', {}, { quiet: true }),
   (identity) => (

@@ -28,12 +28,16 @@ export function SeriesForm({ username, isBusy, onChange, onEnd }: Props) {
       () => setSeries([]),
     );
   }, [username]);
-  useEffect(() => field.current?.focus(), [series]);
+  // The field appears once the series are loaded.
+  const isLoaded = series !== null;
+  useEffect(() => {
+    if (isLoaded) field.current?.focus();
+  }, [isLoaded]);
   const choose = (id: string) => {
     onChange(moveTo(id, series?.find(({ _id }) => _id === id)?.title ?? ''));
     onEnd();
   };
-  if (series === null) return <span className="basis-full py-1 text-soft">加载中……</span>;
+  if (!isLoaded) return <span className="basis-full py-1 text-soft">加载中……</span>;
   return (
     <span className="basis-full py-1">
       <Select

@@ -22,7 +22,7 @@ export const Notification = z.object({
   /** Title of an article, beginning of a comment, or another short text. */
   text: string('文字'),
   reason: string('理由'),
-  /** Path of a page of the site; the empty string if there is none. */
+  /** Path of a page of the site, or the empty string. */
   path: string('去哪里看'),
   create_time: instant('时间'),
   is_read: boolean('读过没有'),

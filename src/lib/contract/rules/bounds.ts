@@ -68,7 +68,7 @@ export const COMMENTS_SHOWN = 20;
 export const COMMENT_ORDERS = ['newest', 'oldest', 'conversation'] as const;
 export type CommentOrder = (typeof COMMENT_ORDERS)[number];
 
-/** With more comments than this an article has no conversations: their pages are those of the newest. */
+/** Articles with more comments show the newest first instead of conversations. */
 export const MAX_CONVERSATION_COMMENTS = 5_000;
 
 /** Period after creation in which the author may edit a comment. */

@@ -6,7 +6,7 @@ type Ranges = readonly (readonly [from: number, to: number])[];
 const MAX_META_CHARACTERS = 500;
 const MAX_TITLE_CHARACTERS = 120;
 
-/** Options that stand in the place of the language. */
+/** Options in place of a language. */
 const OPTION = /^(?:title|filename|file|caption|hl_lines|linenos|linenums)=/;
 
 /**

@@ -21,7 +21,7 @@ interface Around {
   /** Inside a heading or a table's head, which are always bold. */
   isBold: boolean;
   toTex: MathmlToTex | undefined;
-  /** Whether pictures may have `data:` addresses: those of an import become files. */
+  /** Whether pictures may have `data:` addresses, which an import stores as files. */
   keepsEmbedded: boolean;
   /** Called for each picture without a web address. */
   lose(): void;

@@ -28,8 +28,8 @@ export const isEmbedded = (address: string): boolean =>
   address.length >= MIN_EMBEDDED_CHARACTERS && /^data:image\//i.test(address.trimStart());
 
 /**
- * Gives lazily loaded pictures their real address as `src`, in place. The picture in a `noscript` beside a
- * picture is the same one; alone it takes the place of the `noscript`.
+ * Gives lazily loaded pictures their real address as `src`, in place. The picture in a `noscript` next to
+ * a picture is the same one; alone it takes the place of the `noscript`.
  */
 export function readLazyPictures(tree: Root): void {
   readNoscripts(tree as { children: ElementContent[] });

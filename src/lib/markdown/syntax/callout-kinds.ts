@@ -35,7 +35,7 @@ const TITLES = flat({
 
 export const isKindName = (name: string): boolean => KINDS.has(name.toLowerCase());
 
-/** Returns the kind that shows a callout; that of a note for unknown names. */
+/** Returns the kind that shows a callout; `note` for unknown names. */
 export const kindOf = (name = '') => KINDS.get(name.toLowerCase()) ?? 'note';
 
 /** Returns the title of a name that differs from the one of its kind, or ''. */

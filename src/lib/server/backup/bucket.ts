@@ -104,7 +104,7 @@ export function openBucket(place: S3Place): Destination {
   };
 }
 
-/** Reads an object in ranges, so that no connection stays open while its content is processed. */
+/** Reads an object in ranges: no connection stays open while its content is processed. */
 export function readFromBucket(place: S3Place, name: string): ArchiveReader {
   const { load, close } = openS3Client(place);
   /** Set by the first response: later ones must be of the same object. */

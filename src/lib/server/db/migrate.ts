@@ -41,7 +41,7 @@ export async function migrate(
   log: Pick<Log, 'info'> = SILENT,
 ): Promise<void> {
   const newest = steps.at(-1)?.number ?? 0;
-  let ran: { from: number; to: number } | null = null;
+  let ran = null as { from: number; to: number } | null;
   for (;;) {
     const done = await write(async (trx) => {
       const current = await readVersion(trx);

@@ -74,7 +74,7 @@ export function composeMail(items: readonly MailItem[], frame: Frame): Mail {
  */
 export function composeLetter(
   { subject, text, button }: { subject: string; text: string; button?: string | undefined },
-  site: Site,
+  site: MailSite,
 ): { text: string; html: string } {
   let label = button;
   const blocks = text

@@ -16,7 +16,7 @@ export type Block =
   /** A link that the text shows as its address. */
   | ({ kind: 'link' | 'button' } & Link);
 
-/** Site that sends a mail; its logo stands in place of its name. */
+/** Site that sends a mail; a logo replaces its name. */
 export interface MailSite {
   readonly origin: string;
   readonly title: string;

@@ -3,7 +3,6 @@ import { HOUR_MS, MINUTE_MS } from '../../contract/rules/units.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { daysOf } from '../shared/days.ts';
 import type { NotificationService } from '../notifications/notification-service.ts';
-import { hasTextInTitle } from '../notifications/notification-data.ts';
 import type { NoticeEvent } from './notice-event.ts';
 import type { Outbox } from './outbox.ts';
 import type { CommentNotice, ContentNotice, PlainNotice } from './payload.ts';
@@ -90,12 +89,8 @@ export function createNotify(parts: Parts) {
 
   async function notifyOfDecision(trx: Trx, event: Extract<NoticeEvent, { kind: 'moderation' }>) {
     const { kind, as = 'decision', userId, subject, data, bulk } = event;
-    const [title = ''] = await notifications.add(trx, [{ userId, kind: as, subject, data }]);
-    const reason = data.reason === '' ? [] : [`理由：${data.reason}`];
-    const text = [...(hasTextInTitle({ subject, data }) ? [] : [data.text]), ...reason]
-      .filter((part) => part !== '')
-      .join('\n\n');
-    const payload = { kind, title, text, path: data.path };
+    const mail = await notifications.add(trx, { userId, kind: as, subject, data });
+    const payload = { kind, ...mail, path: data.path };
     await notifyUsers(trx, [{ userId, kind, payload, key: '', bulk }]);
   }
 

@@ -25,20 +25,25 @@ export interface NewNotification {
 
 const NAMES: Readonly<Record<string, string>> = { article: '文章', comment: '评论', user: '用户' };
 
-/** Whether the title of a mail contains the text: the title of an article, or the name of a removed part. */
-export const hasTextInTitle = ({ subject, data }: Pick<NewNotification, 'subject' | 'data'>): boolean =>
-  data.result === 'removed' ||
-  (subject.kind === 'article' && data.result !== 'upheld' && data.result !== 'dismissed');
+type Content = Pick<NewNotification, 'subject' | 'data'>;
+
+/** Whether the text is the title of an article. */
+const isTitled = ({ subject, data }: Content): boolean =>
+  subject.kind === 'article' && data.result !== 'upheld' && data.result !== 'dismissed';
+
+/** Returns title and text of the mail, which names an article in its title. */
+export function mailOf(content: Content, timeZone: string): { title: string; text: string } {
+  const { result, text, reason } = content.data;
+  const isInTitle = result === 'removed' || isTitled(content);
+  const parts = [isInTitle ? '' : text, reason === '' ? '' : `理由：${reason}`];
+  const title = titleOf(content, timeZone, true);
+  return { title, text: parts.filter((part) => part !== '').join('\n\n') };
+}
 
 /** Returns the sentence that says what has happened; `isNamed` adds the title of an article. */
-export function titleOf(
-  { subject, data }: Pick<NewNotification, 'subject' | 'data'>,
-  timeZone: string,
-  isNamed = false,
-): string {
+export function titleOf({ subject, data }: Content, timeZone: string, isNamed = false): string {
   const kind = NAMES[subject.kind] ?? '内容';
-  const isTitled = subject.kind === 'article' && hasTextInTitle({ subject, data });
-  const name = isNamed && isTitled ? `${kind}《${data.text}》` : kind;
+  const name = isNamed && isTitled({ subject, data }) ? `${kind}《${data.text}》` : kind;
   switch (data.result) {
     case 'approved':
       return `你的${name}通过了审核，现在所有人都看得到了`;

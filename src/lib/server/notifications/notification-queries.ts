@@ -6,7 +6,7 @@ import { literal } from '../db/prepared.ts';
 import type { NotificationsTable } from '../db/schema/notice-schema.ts';
 
 /** Position in the list, newest first: before the notification with this time and id. */
-export interface Position {
+interface Position {
   time: number;
   id: string;
 }

@@ -6,7 +6,7 @@ import type { NotificationsTable } from '../db/schema/notice-schema.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Core } from '../services.ts';
 import { newId, toInstant } from '../shared/ids.ts';
-import { titleOf, type NewNotification, type NotificationData } from './notification-data.ts';
+import { mailOf, titleOf, type NewNotification, type NotificationData } from './notification-data.ts';
 import * as queries from './notification-queries.ts';
 
 export type { NewNotification, NotificationData };
@@ -16,8 +16,6 @@ export type NotificationService = ReturnType<typeof createNotificationService>;
 const RETENTION_MS = 180 * DAY_MS;
 const MAX_KEPT = 1_000;
 const PURGE_BATCH_SIZE = 500;
-/** Users of one event: other processes receive events in limited messages. */
-const EVENT_USERS = 100;
 
 /** List of what concerns a user, inside the site; the kinds are NOTIFICATIONS (rules/notice-kinds.ts). */
 export function createNotificationService({
@@ -26,10 +24,8 @@ export function createNotificationService({
   now,
   timeZone,
 }: Pick<Core, 'db' | 'events' | 'now' | 'timeZone'>) {
-  function changed(trx: Trx, userIds: readonly string[]): void {
-    for (let at = 0; at < userIds.length; at += EVENT_USERS)
-      events.emit(trx, { type: 'notifications-changed', userIds: userIds.slice(at, at + EVENT_USERS) });
-  }
+  const changed = (trx: Trx, userId: string) =>
+    events.emit(trx, { type: 'notifications-changed', userIds: [userId] });
 
   function toWire(row: NotificationsTable): Notification {
     const subject = { kind: row.subject_kind, id: row.subject_id };
@@ -52,9 +48,10 @@ export function createNotificationService({
     (await queries.countUnreadOf(db.read, [userId])).get(userId) ?? 0;
 
   return {
-    /** Adds notifications inside `trx`, which does what they report; returns the titles of their mails. */
-    async add(trx: Trx, items: readonly NewNotification[]): Promise<string[]> {
-      const rows = items.map(({ userId, kind, subject, data }) => ({
+    /** Adds a notification inside `trx`, which does what it reports; returns title and text of its mail. */
+    async add(trx: Trx, item: NewNotification): Promise<ReturnType<typeof mailOf>> {
+      const { userId, kind, subject, data } = item;
+      const row = {
         id: newId(),
         recipient_id: userId,
         kind,
@@ -63,10 +60,10 @@ export function createNotificationService({
         data: JSON.stringify(data),
         create_time: now(),
         read_time: null,
-      }));
-      await queries.insertNotifications(trx, rows);
-      changed(trx, [...new Set(items.map(({ userId }) => userId))]);
-      return items.map((item) => titleOf(item, timeZone, true));
+      };
+      await queries.insertNotifications(trx, [row]);
+      changed(trx, userId);
+      return mailOf(item, timeZone);
     },
 
     /** Returns a page of the viewer's notifications, and the number of all unread ones. */
@@ -89,7 +86,7 @@ export function createNotificationService({
     async markRead({ ids, all }: CallInput<'notificationRead'>, viewer: Reader): Promise<number> {
       if (all || ids.length > 0)
         await db.write(async (trx) => {
-          if (await queries.markRead(trx, viewer.id, all ? null : ids, now())) changed(trx, [viewer.id]);
+          if (await queries.markRead(trx, viewer.id, all ? null : ids, now())) changed(trx, viewer.id);
         });
       return countUnread(viewer.id);
     },
@@ -107,7 +104,7 @@ export function createNotificationService({
       for (const userId of await queries.listCrowded(db.read, MAX_KEPT))
         await db.write(async (trx) => {
           await queries.deleteBeyond(trx, userId, MAX_KEPT);
-          changed(trx, [userId]);
+          changed(trx, userId);
         });
     },
   };

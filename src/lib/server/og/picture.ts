@@ -85,7 +85,7 @@ async function draw({ title, author, site, seal }: PictureText, fonts: Fonts): P
   ]);
 }
 
-/** Draws the seal into the lower right corner: nothing if there is none, or no font has its character. */
+/** Draws the seal into the lower right corner, if the site has one and a font has its character. */
 async function drawSeal(seal: Seal | null, fonts: Fonts): Promise<{ sealWidth: number; drawing: Element[] }> {
   const line = seal && 'text' in seal ? await oneLine(seal.text, { size: 50, width: SEAL }, fonts, BOLD) : [];
   const y = PICTURE.height - MARGIN - SEAL + 18;

@@ -113,8 +113,8 @@ export function createReportService(
   }
 
   /**
-   * Notifies everyone who reported an item: accounts inside the site, visitors by mail. No answer has a title:
-   * it may have been hidden or changed since the report, and a visitor's address is not verified.
+   * Notifies everyone who reported an item: accounts inside the site, visitors by mail. No answer has a
+   * title: it may have been hidden or changed since the report, and a visitor's address is not verified.
    */
   async function answer(
     trx: Trx,

@@ -2,7 +2,7 @@ import { inTab, readStored, store } from '../../client/stored.ts';
 
 const keyOf = (username: string) => `profile:${username}`;
 
-/** Returns the unsaved profile fields of this tab by name; null if there are none. */
+/** Returns the unsaved profile fields of this tab by name, or null. */
 export function readProfileDraft(username: string): Record<string, string> | null {
   const stored = readStored(inTab, keyOf(username));
   return stored === null ? null : (JSON.parse(stored) as Record<string, string>);

@@ -52,7 +52,7 @@ const unwatched: Watch = () => ({ isWatching: () => false, stop: () => undefined
 /**
  * Loads the comments of an article with `call`. The first load reads at least `atLeast` comments if they
  * exist. With the oldest first, new comments belong at the end: they only increase `rest` and move nothing.
- * In conversations they have places of their own, and are inserted when the reader asks for them.
+ * In conversations they belong below their comment, and are inserted when the reader asks for them.
  */
 export function createThread(
   articleId: string,

@@ -17,7 +17,7 @@ interface Loaded {
 
 const FAILED = '没有加载成功，请稍后再试';
 
-/** Notifications of the signed-in user, newest first. What is shown becomes read. */
+/** Notifications of the signed-in user, newest first; each becomes read once it is shown. */
 export function createNotificationBox() {
   const $list = atom<Loaded>({ items: null, cursor: null, isLoading: false, problem: '' });
   const marks = createReadMarks((ids) => call('notificationRead', { ids }, { quiet: true }));

@@ -44,8 +44,7 @@ function freeBytesOf(folder: string): number {
   }
 }
 
-export const causeOf = (error: unknown): unknown =>
-  error instanceof StorageUnavailableError ? error.cause : error;
+const causeOf = (error: unknown): unknown => (error instanceof StorageUnavailableError ? error.cause : error);
 
 const errcodeOf = (error: unknown): number =>
   typeof error === 'object' && error !== null && 'errcode' in error ? Number(error.errcode) : 0;
