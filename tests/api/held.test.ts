@@ -193,7 +193,7 @@ describe('an article', () => {
     server.pass(-3_600);
   });
 
-  test('stays hidden whatever its author saves, and shows the latest text when unhidden', async () => {
+  test('waits for staff once its author saves it, and shows the latest text when approved', async () => {
     const id = await server.write(author, { title: '写过的' });
     await moderateArticle(id, 'hide', '抄袭');
     const fields = { id, title: '改过的', content: '新', tags: ['诗'], status: 'normal' };
@@ -201,8 +201,7 @@ describe('an article', () => {
     expect(outcome(await server.post('/api/page/detail', { id }))).toEqual(refused('文章不存在或已被删除'));
     const own = done(await server.post('/api/page/limitpagelist', { pageSize: 100 }, author.token));
     expect(own.result.find(({ _id }: Untyped) => _id === id)).toMatchObject({
-      moderation: 'hidden',
-      moderation_note: '已被隐藏：抄袭',
+      moderation: 'held',
     });
     await moderateArticle(id, 'restore');
     expect(done(await server.post('/api/page/detail', { id }))).toMatchObject({ title: '改过的' });
