@@ -44,7 +44,7 @@ try {
   const url = openableOrigin(`http://${bracketed(config.host)}:${running.port}`);
   process.stdout.write(`墨页 is listening on ${url}\n`);
   // A failure must not stop the server.
-  await offerOperatorLink(app).catch((error: unknown) =>
+  await offerOperatorLink(app, url).catch((error: unknown) =>
     app.log.warn({ err: error }, 'creating the operator link failed'),
   );
 } catch (error) {
@@ -52,11 +52,15 @@ try {
   if (!isStopping) fail(error);
 }
 
-/** Prints the link as the last lines of the start: the log is written before it. */
-async function offerOperatorLink({ config, services, log }: App): Promise<void> {
+/**
+ * Prints the link as the last lines of the start: the log is written before it.
+ * @param url address on which the server listens, which the site has if the system chose the port
+ */
+async function offerOperatorLink({ config, services, log }: App, url: string): Promise<void> {
   if (!(await services.roles.isWithoutOperator())) return;
   // The secret is in the fragment, which browsers do not send and no log contains.
-  const link = `${openableOrigin(config.origin)}/setup#${await services.roles.newLink()}`;
+  const origin = new URL(config.origin).port === '0' ? url : openableOrigin(config.origin);
+  const link = `${origin}/setup#${await services.roles.newLink()}`;
   await flushLog(log);
   process.stdout.write(
     `还没有站长。24 小时内打开这个链接，成为站长；只能用一次。 / No operator yet. Open this link within 24 hours to become the operator; it works once.\n${link}\n`,
