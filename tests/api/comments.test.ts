@@ -62,6 +62,7 @@ describe('commenting', () => {
         page_id,
         reply_user: 'Reader',
         reply_content: '好诗',
+        reply_id: expect.any(String) as string,
       }),
     );
     expect(outcome(await create(third, { reply_user: '无此人' }))).toEqual(refused('被回复的用户不存在'));

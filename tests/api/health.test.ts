@@ -12,13 +12,16 @@ test('the health check reports the backup age to local clients', async () => {
     };
     const age = async () =>
       /^moye_backup_age_seconds (\S+)$/m.exec((await server.send('/metrics')).text)?.[1];
-    expect(await health()).toEqual([200, { status: 'ok', backup: { age: null, bytes: 0, error: '' } }]);
+    expect(await health()).toEqual([
+      200,
+      { status: 'ok', backup: { age: null, bytes: 0, error: '' }, proxies: 0 },
+    ]);
     expect(await age()).toBe('+Inf');
     const { db } = server.app;
     await recordBackup(db, 'manual', { time: Date.now() - 7_200_000, bytes: 12 });
     await recordFailure(db, 'scheduled', '磁盘已满', Date.now());
     const backup = { age: expect.closeTo(7_200, -2) as number, bytes: 12, error: '磁盘已满' };
-    expect(await health()).toEqual([200, { status: 'ok', backup }]);
+    expect(await health()).toEqual([200, { status: 'ok', backup, proxies: 0 }]);
     expect(Number(await age())).toBeGreaterThanOrEqual(7_200);
     // A reader behind a proxy sees no details.
     expect(await health({ 'X-Forwarded-For': '203.0.113.7' })).toEqual([200, 'ok\n']);

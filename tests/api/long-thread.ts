@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { clean } from '../clean-texts.ts';
 import type { App } from '../../src/lib/server/app.ts';
 import { newId } from '../../src/lib/server/shared/ids.ts';
@@ -39,6 +40,8 @@ export async function fillThread(
         .insertInto('comments')
         .values(rows.slice(at, at + BATCH_SIZE))
         .execute();
+    // As the database does by itself for threads that grow slowly.
+    if (app.db.engine === 'postgres') await sql`analyze comments`.execute(trx);
   });
   return ids;
 }
