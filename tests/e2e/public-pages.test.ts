@@ -269,11 +269,15 @@ describe('layout', () => {
   test('the links above an article of a list are large enough to touch', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/home');
-    const first = page.getByRole('article').first();
-    for (const name of ['林间', 'Java']) {
-      const box = await first.getByRole('link', { name, exact: true }).boundingBox();
-      expect(box?.height).toBeGreaterThanOrEqual(24);
-      expect(box?.width).toBeGreaterThanOrEqual(24);
+    const links = await page.getByRole('article').locator('.card-note').getByRole('link').all();
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of links) {
+      const { width = 0, height = 0 } = (await link.boundingBox()) ?? {};
+      expect([await link.textContent(), width >= 24, height >= 24]).toEqual([
+        await link.textContent(),
+        true,
+        true,
+      ]);
     }
   });
 
