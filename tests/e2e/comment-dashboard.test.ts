@@ -25,7 +25,7 @@ describe('comments I received', () => {
       await expect.poll(() => status(page).textContent()).toBe('共 2 条');
       const [first, second] = [items(page).nth(0), items(page).nth(1)];
       expect(await first.innerText()).toContain('不客气');
-      expect(await first.getByRole('blockquote').innerText()).toContain('谢谢\n夸奖');
+      expect(await first.getByRole('blockquote').innerText()).toContain('谢谢 夸奖');
       expect(await second.innerText()).toContain('写得真好 <b>赞</b>\n第二行');
       expect(await second.locator('time').innerText()).toBe('刚刚');
       const writer = second.getByRole('link', { name: reader.username });
