@@ -31,7 +31,9 @@ const plain = (text: string): string =>
  * else cut after the last sentence that fits, or where it is too long.
  */
 export function quoteOf(comment: string): string {
-  const all = plain(comment.slice(0, MAX_SOURCE_CHARACTERS)).replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  const all = plain(comment.slice(0, MAX_SOURCE_CHARACTERS))
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
   const words = takeGraphemes(all, MAX_QUOTE_GRAPHEMES);
   if (words === all) return all;
   return SENTENCE.exec(words)?.[0] ?? `${words}…`;

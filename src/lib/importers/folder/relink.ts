@@ -58,7 +58,7 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
   };
 }
 
-/** The body with headings that lack a space, and pictures that are loaded late; `#tag` of a vault is a tag. */
+/** The body with headings that lack a space, except in vaults with `#tag`, and pictures that load late. */
 function prepared({ run, file }: Work, { body, lineOf }: RawArticle): Edited {
   const text = readLazyTags(unedited(body));
   if (isInVault(run, file.path)) return text;
