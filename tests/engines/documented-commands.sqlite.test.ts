@@ -111,7 +111,9 @@ function openMachine() {
     if (name !== 'deploy') symlinkSync(join(root, name), at(`opt/moye/${name}`));
   const mapped = (text: string): string =>
     text.replaceAll(/(?<![\w./-])\/(?=(?:etc|opt\/moye|usr\/local|var)(?:\/|\b))/g, `${folder}/`);
-  for (const name of readdirSync(join(root, 'deploy'))) {
+  for (const { name } of readdirSync(join(root, 'deploy'), { withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )) {
     copyFileSync(join(root, 'deploy', name), at(`opt/moye/deploy/${name}`));
     writeFileSync(at(`opt/moye/deploy/${name}`), mapped(readText(`deploy/${name}`)));
   }
