@@ -155,7 +155,7 @@ export function createTakedownService(
       after: { state: after, ...(note === '' ? {} : { note }) },
     });
     events.emit(trx, { type: 'held-changed' });
-    // Authors are not notified of pending content, nor of their own.
+    // Notifies no author of pending content, nor of a decision that the author made.
     if (after !== 'held' && !isByBan && authorId !== actorId)
       await notices.notify(trx, {
         kind: 'moderation',
