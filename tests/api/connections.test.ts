@@ -100,6 +100,36 @@ describe('malformed HTTP/1.1 requests', () => {
     expect(page.head).toMatch(/\r\nContent-Type: text\/plain; charset=utf-8\b/i);
   });
 
+  test.each([
+    ['/api/page/pagelist', 'application/json', '{"code":"ERROR","data":"请求头过大",'],
+    ['/home', 'text/plain; charset=utf-8', '请求头过大\n'],
+  ])('is refused in its form when it arrives in parts: %s', async (path, type, body) => {
+    const wire = await openWire(server.url);
+    for (const part of [
+      `GET ${path}`,
+      ` HTTP/1.1\r\nHost: a\r\nX: `,
+      LONG.slice(0, 9_000),
+      LONG.slice(9_000),
+      '\r\n\r\n',
+    ]) {
+      wire.socket.write(part);
+      // The server reads the part before it answers another request.
+      await sendExactly(server.url, 'GET /home HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    }
+    const [head, text] = (await wire.closed).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 431 /);
+    expect(head).toContain(`Content-Type: ${type}`);
+    expect(text?.startsWith(body)).toBe(true);
+  });
+
+  test('is refused instead of upgraded', async () => {
+    const { status } = await sendExactly(
+      server.url,
+      `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: a\r\nX: ${LONG}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+    );
+    expect(status).toBe(431);
+  });
+
   test('is refused with a plain 400 where there is no path', async () => {
     for (const bytes of [
       '\x16\x03\x01\x02\x00\x01',

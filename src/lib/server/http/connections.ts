@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { refusal } from '../../contract/rules/errors.ts';
+import { refusal, type Refusal } from '../../contract/rules/errors.ts';
 import { watchAddresses, type AddressBounds } from './address-bounds.ts';
-import { pathIn, rawAnswer, refusalOf } from './refusal-answers.ts';
+import { hasLongHeaders, pathIn, rawAnswer, refusalOf } from './refusal-answers.ts';
 import { createReset, endSlowReaders, onePerTurn, type SlowReaderBounds } from './slow-readers.ts';
 
 interface Connection {
@@ -76,7 +76,8 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
     reset(longest);
   }
 
-  function refuse(error: Error, socket: Socket): void {
+  /** @param path of the refused request, if it is known */
+  function refuse(refused: Refusal, socket: Socket, path: string | undefined): void {
     const connection = open.get(socket);
     if (connection?.isRefused) return;
     const { latest } = connection ?? {};
@@ -84,7 +85,7 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
     // A response that has started cannot be followed by another.
     if (!connection || !socket.writable || current?.headersSent) return void socket.destroy();
     connection.isRefused = true;
-    socket.end(rawAnswer(refusalOf(error), current?.req.url ?? pathIn(error)));
+    socket.end(rawAnswer(refused, current?.req.url ?? path));
     setTimeout(() => socket.destroy(), REFUSED_READ_MS).unref();
   }
 
@@ -96,14 +97,18 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
     admitLive: addresses.admitLive,
     watch(server: Server): void {
       server.on('connection', accept);
-      server.on('clientError', (error, socket) => refuse(error, socket as Socket));
+      server.on('clientError', (error, socket) => refuse(refusalOf(error), socket as Socket, pathIn(error)));
       // Rejects CONNECT: without a handler, Node closes the connection without a response.
       server.on('connect', (_request, socket) => socket.end(rawAnswer(refusal('REQUEST_MALFORMED'))));
       endSlowReaders(server, open, reset, bounds);
     },
     inTurn(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
       const connection = open.get(request.socket);
-      if (!connection) return;
+      if (!connection || connection.isRefused) return void request.resume();
+      if (hasLongHeaders(request)) {
+        request.resume();
+        return refuse(refusal('HEADERS_TOO_LARGE'), request.socket, request.url);
+      }
       const { latest } = connection;
       connection.latest = response;
       const isFirst = !latest || latest.closed;

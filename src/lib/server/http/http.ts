@@ -9,7 +9,7 @@ import { refusal } from '../../contract/rules/errors.ts';
 import { clientAddress } from './address.ts';
 import type { Connections } from './connections.ts';
 import type { HttpHandler, HttpResponse } from './http-handler.ts';
-import { discardBody, refusalAnswer } from './refusal-answers.ts';
+import { discardBody, hasLongHeaders, refusalAnswer } from './refusal-answers.ts';
 import { DAY_S, KIB } from '../../contract/rules/units.ts';
 
 export const KEEP_ALIVE_S = 15;
@@ -20,7 +20,8 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: KEEP_ALIVE_S * 1000,
 };
-const MAX_HEADER_BYTES = 16 * KIB;
+/** More than `hasLongHeaders` allows: only a parsed request has a path, by which a refusal takes its form. */
+const MAX_PARSED_HEADER_BYTES = 64 * KIB;
 const HASHED_ASSETS = '/_assets/';
 
 interface ServerOptions {
@@ -35,12 +36,12 @@ export function createHttpServer(
 ): Server {
   const options = {
     ...TIMEOUTS,
-    maxHeaderSize: MAX_HEADER_BYTES,
+    maxHeaderSize: MAX_PARSED_HEADER_BYTES,
     // Skips the body stream of requests without a body: a twelfth of the time of a cached page.
     optimizeEmptyRequests: true,
     // `refuseMalformed` responds instead, with the envelope.
     requireHostHeader: false,
-    shouldUpgradeCallback: upgrades,
+    shouldUpgradeCallback: (request: IncomingMessage) => upgrades(request) && !hasLongHeaders(request),
   };
   const answer: RequestListener = (request, response) => {
     let at = 0;

@@ -3,10 +3,13 @@ import { envelopeOf, refusal, type Refusal, type RefusalCode } from '../../contr
 import { XML_RPC_PATHS } from '../../contract/rules/paths.ts';
 import { faultOf, XML_TYPE } from './xml-rpc-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { MIB } from '../../contract/rules/units.ts';
+import { KIB, MIB } from '../../contract/rules/units.ts';
 
 /** Maximum bytes read of an unwanted body: a little over twice the largest upload. */
 const MAX_READ_BYTES = 72 * MIB;
+
+/** Maximum characters of a request's URL and headers. */
+const MAX_HEADER_CHARACTERS = 16 * KIB;
 
 const PARSER_REFUSALS: Record<string, RefusalCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -89,10 +92,14 @@ export function rawAnswer(refused: Refusal, path?: string): string {
 export const refusalOf = (error: Error): Refusal =>
   refusal(PARSER_REFUSALS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'REQUEST_MALFORMED');
 
+/** Returns the path in an error of the parser, which has only the last packet of the request. */
 export function pathIn(error: Error): string | undefined {
   const { rawPacket } = error as Error & { rawPacket?: Buffer };
   return /^[A-Z]+ (\/\S*)/.exec(rawPacket?.toString('latin1', 0, 256) ?? '')?.[1];
 }
+
+export const hasLongHeaders = ({ url = '', rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.reduce((sum, text) => sum + text.length, url.length) > MAX_HEADER_CHARACTERS;
 
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
