@@ -6,10 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { clientOf, done, outcome, refused, type Person } from './server.ts';
-import { makeSite, spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
+import { spawnSite, type ServerProcess, type SpawnedSite } from './spawn.ts';
 import { MIB } from '../../src/lib/contract/rules/units.ts';
 import { freePort } from '../free-port.ts';
 
@@ -59,31 +58,20 @@ function guessFrom(localAddress: string, url: string, forged?: string): Promise<
 }
 
 describe.skipIf(!hasNginx)('behind nginx as compose.yaml starts it', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let storage: TestStorage | undefined;
+  let behind: SpawnedSite | undefined;
   let nodes: ServerProcess[];
   let nginx: ChildProcess;
   let url: string;
   let site: ReturnType<typeof clientOf>;
   let author: Person;
   let conf: string;
+  const logOf = (name: string) => readFile(join(behind?.folder ?? '', name), 'utf8');
   beforeAll(async () => {
-    folder = await temporaryFolder();
-    const dataDir = join(folder.path, 'data');
-    storage = await createStorage(dataDir);
-    const settings = {
-      ...storage.settings,
-      DATA_DIR: dataDir,
-      TOKEN_SECRET,
-      TRUST_PROXY: '1',
-      RATE_LIMIT: 'on',
-      LOG_LEVEL: 'error',
-    };
-    await makeSite({ settings });
-    nodes = [spawnServer(settings), spawnServer(settings)];
+    behind = await spawnSite(2);
+    nodes = behind.nodes;
     const addresses = await Promise.all(nodes.map(async (node) => new URL(await node.url).host));
     const port = await freePort();
-    conf = await configure(folder.path, port, addresses);
+    conf = await configure(behind.folder, port, addresses);
     nginx = spawn('nginx', ['-c', conf], { stdio: 'ignore' });
     url = `http://127.0.0.1:${port}`;
     site = clientOf(url);
@@ -92,12 +80,7 @@ describe.skipIf(!hasNginx)('behind nginx as compose.yaml starts it', () => {
   });
   afterAll(async () => {
     nginx?.kill('SIGTERM');
-    for (const { child, ended } of nodes ?? []) {
-      child.kill('SIGTERM');
-      await ended;
-    }
-    await storage?.remove();
-    await folder?.[Symbol.asyncDispose]();
+    await behind?.close();
   });
 
   test('the configuration is valid', () => {
@@ -112,12 +95,10 @@ describe.skipIf(!hasNginx)('behind nginx as compose.yaml starts it', () => {
       expect((await site.send(`/detail/${id}`)).text).toContain('鹿柴');
       expect(done(await site.post('/api/page/detail', { id })).title).toBe('鹿柴');
     }
-    const log = await readFile(join(folder.path, 'access.log'), 'utf8');
+    const log = await logOf('access.log');
     for (const node of nodes) expect(log).toContain(new URL(await node.url).host);
     const { headers } = await site.send('/changelog');
-    await expect
-      .poll(() => readFile(join(folder.path, 'access.log'), 'utf8'))
-      .toContain(` ${headers.get('x-request-id')}\n`);
+    await expect.poll(() => logOf('access.log')).toContain(` ${headers.get('x-request-id')}\n`);
   });
 
   test('tags with special characters are reached through the proxy', async () => {
@@ -166,9 +147,7 @@ describe.skipIf(!hasNginx)('behind nginx as compose.yaml starts it', () => {
     const id = await site.write(author);
     expect(socket.connected).toBe(true);
     socket.disconnect();
-    const logs = await Promise.all(
-      ['access.log', 'error.log'].map((name) => readFile(join(folder.path, name), 'utf8')),
-    );
+    const logs = await Promise.all(['access.log', 'error.log'].map(logOf));
     expect(logs[0]).toContain('/api/page/new');
     expect(logs.join('')).not.toContain('eyJ');
     expect(id).toMatch(/^[0-9a-f]{24}$/);

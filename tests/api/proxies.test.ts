@@ -8,12 +8,11 @@ import { join } from 'node:path';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MIB } from '../../src/lib/contract/rules/units.ts';
-import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { eventually } from '../eventually.ts';
 import { freePort } from '../free-port.ts';
 import { HOST, makeCertificate, PROXIES, startProxy } from './proxies.ts';
 import { clientOf, type Person, type Untyped } from './server.ts';
-import { makeSite, spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
+import { spawnSite, type ServerProcess, type SpawnedSite } from './spawn.ts';
 
 interface Reply {
   status: number | undefined;
@@ -39,8 +38,8 @@ const findHere: LookupFunction = (_name, { all }, found) => {
 
 for (const { name, isHere, configure, check } of PROXIES)
   describe.skipIf(!isHere)(`behind ${name} as its example has it`, () => {
-    let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-    let storage: TestStorage | undefined;
+    let site: SpawnedSite | undefined;
+    let folder: string;
     let node: ServerProcess;
     let proxy: ChildProcess;
     let command: string[];
@@ -84,35 +83,20 @@ for (const { name, isHere, configure, check } of PROXIES)
       call('/api/file/uploadAvatar', { imgData: 'x'.repeat(bytes) }, asAuthor());
 
     beforeAll(async () => {
-      folder = await temporaryFolder();
-      const dataDir = join(folder.path, 'data');
-      storage = await createStorage(dataDir);
-      const settings = {
-        ...storage.settings,
-        DATA_DIR: dataDir,
-        TOKEN_SECRET,
-        SITE_URL: `https://${HOST}`,
-        TRUST_PROXY: '1',
-        RATE_LIMIT: 'on',
-        METRICS: 'off',
-        LOG_LEVEL: 'error',
-      };
-      await makeSite({ settings });
-      node = spawnServer(settings);
+      site = await spawnSite(1, { SITE_URL: `https://${HOST}`, METRICS: 'off' });
+      folder = site.folder;
+      node = site.nodes[0] as ServerProcess;
       const nodeUrl = await node.url;
-      certificate = makeCertificate(folder.path);
+      certificate = makeCertificate(folder);
       ports = { http: await freePort(), https: await freePort() };
-      command = configure({ folder: folder.path, node: new URL(nodeUrl).host, ...ports });
-      proxy = startProxy(command, folder.path);
+      command = configure({ folder, node: new URL(nodeUrl).host, ...ports });
+      proxy = startProxy(command, folder);
       await eventually(() => send('/home'));
       author = await clientOf(nodeUrl).join('王维');
     });
     afterAll(async () => {
       proxy?.kill('SIGTERM');
-      node?.child.kill('SIGTERM');
-      await node?.ended;
-      await storage?.remove();
-      await folder?.[Symbol.asyncDispose]();
+      await site?.close();
     });
 
     test('the configuration is valid', () => {
@@ -179,9 +163,9 @@ for (const { name, isHere, configure, check } of PROXIES)
       socket.disconnect();
       await send('/home?secret=5f3a');
       const logs = () =>
-        readdirSync(folder.path)
+        readdirSync(folder)
           .filter((file) => file.endsWith('.log'))
-          .map((file) => readFileSync(join(folder.path, file), 'utf8'))
+          .map((file) => readFileSync(join(folder, file), 'utf8'))
           .join('');
       await eventually(() => expect(logs()).toContain('/home'));
       expect(logs()).not.toMatch(/eyJ|5f3a/);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
-import type { TestStorage } from '../engine.ts';
+import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/lib/server/main.ts', import.meta.url));
 
@@ -73,4 +73,41 @@ export async function makeSite({ settings }: Pick<TestStorage, 'settings'>): Pro
 export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), 'moye-process-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Servers of one site as they run behind a proxy. */
+export interface SpawnedSite {
+  folder: string;
+  nodes: ServerProcess[];
+  close(): Promise<void>;
+}
+
+/** Starts `count` servers of a new site, which trust one proxy and share a storage. */
+export async function spawnSite(count: number, settings: Record<string, string> = {}): Promise<SpawnedSite> {
+  const folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const storage = await createStorage(dataDir);
+  const environment = {
+    ...storage.settings,
+    DATA_DIR: dataDir,
+    TOKEN_SECRET,
+    TRUST_PROXY: '1',
+    RATE_LIMIT: 'on',
+    LOG_LEVEL: 'error',
+    ...settings,
+  };
+  await makeSite({ settings: environment });
+  const nodes = Array.from({ length: count }, () => spawnServer(environment));
+  return {
+    folder: folder.path,
+    nodes,
+    async close() {
+      for (const { child, ended } of nodes) {
+        child.kill('SIGTERM');
+        await ended;
+      }
+      await storage.remove();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
 }
