@@ -90,6 +90,29 @@ describe('the theme of the system', () => {
     expect([await themeOf(page), await groundOf(page)]).toEqual(['system', dark]);
   });
 
+  test('colours code as it colours the page; paper is light', async ({ page, site, author }) => {
+    const id = await site.write(author, { content: '```js\nconst a = 1;\n```' });
+    await page.goto(`/detail/${id}`);
+    const keyword = page.locator('pre .tk-k').first();
+    const shown = async (
+      theme: string,
+      colorScheme: 'light' | 'dark',
+      media: 'screen' | 'print' = 'screen',
+    ) => {
+      await page.emulateMedia({ colorScheme, media });
+      await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme);
+      return keyword.evaluate((token) => getComputedStyle(token).color);
+    };
+    const [light, dark] = [await shown('light', 'light'), await shown('dark', 'light')];
+    expect(dark).not.toBe(light);
+    expect([await shown('light', 'dark'), await shown('dark', 'dark')]).toEqual([light, dark]);
+    expect([await shown('system', 'light'), await shown('system', 'dark')]).toEqual([light, dark]);
+    expect([await shown('dark', 'dark', 'print'), await shown('system', 'dark', 'print')]).toEqual([
+      light,
+      light,
+    ]);
+  });
+
   test('is left by its own switch, for light, or by that of the dark theme', async ({ page }) => {
     await page.setViewportSize(sizes.desktop);
     await page.goto('/changelog');

@@ -33,15 +33,12 @@ const BORDERS: [Role, Role][] = [
   ['edge', 'sunk'],
 ];
 
-/**
- * Colours of src/lib/markdown/code/code-tokens.css by name; the first block is the light theme, the second
- * the dark one.
- */
+/** Colours of src/lib/markdown/code/code-tokens.css by name. */
 function codeColours(theme: 'light' | 'dark'): Map<string, string> {
-  const blocks = readFileSync('src/lib/markdown/code/code-tokens.css', 'utf8').split("[data-theme='dark']");
-  const block = (blocks[theme === 'light' ? 0 : 1] ?? '').split('}')[0] ?? '';
+  const sheet = readFileSync('src/lib/markdown/code/code-tokens.css', 'utf8');
+  const pairs = [...sheet.matchAll(/--tk-(\w+): light-dark\((#\w{6}), (#\w{6})\)/g)];
   return new Map(
-    [...block.matchAll(/--tk-(\w+): (#\w{6})/g)].map(([, name = '', value = '']) => [name, value]),
+    pairs.map(([, name = '', light = '', dark = '']) => [name, theme === 'light' ? light : dark]),
   );
 }
 

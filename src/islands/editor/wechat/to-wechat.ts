@@ -61,9 +61,9 @@ function rootColours(): string {
   return `background:${valueOf('--tk-bg')};color:${valueOf('--tk-ink')}`;
 }
 
-/** Returns the first value of a custom property, which the light theme uses. */
+/** Returns the value of a custom property in the light theme. */
 function valueOf(property: string): string {
-  return new RegExp(`${property}: ([^;]+);`).exec(tokens)?.[1] ?? 'inherit';
+  return new RegExp(`${property}: light-dark\\(([^,]+),`).exec(tokens)?.[1] ?? 'inherit';
 }
 
 /** URLs that 公众号 articles may link to. */
