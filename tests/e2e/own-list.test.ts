@@ -4,6 +4,7 @@ import { looks } from './looks.ts';
 import { violationsOf } from './axe.ts';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
+import { BOUNDS, PAGE_SIZE } from '../../src/lib/contract/rules/bounds.ts';
 
 let accounts = 0;
 const test = base
@@ -127,4 +128,47 @@ test('several are withdrawn, tagged and closed for comments at once, and each ac
   await press('撤销');
   await expectPage(status).toHaveText('共 3 篇草稿');
   expect(await read(ids[0] ?? '')).toMatchObject({ status: 'draft', tags: ['诗'], comments_closed: true });
+});
+
+test('those of all pages are put in a series, also after failed requests', async ({ site, owner, page }) => {
+  const { series } = site.app.services;
+  const { _id } = await series.create({ title: '辋川集', description: '', cover: '' }, owner);
+  for (let count = 0; count <= PAGE_SIZE; count++) await site.write(owner, { title: `之${count}` });
+  const [all, choice] = [`选择全部 ${PAGE_SIZE + 1} 篇`, page.getByRole('combobox', { name: '放进专栏' })];
+  await page.goto('/user/list');
+  await page.getByRole('checkbox', { name: '全选这一页' }).check();
+  await page.route('**/api/page/limitpagelist', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: all }).click();
+  await expectPage(page.getByText('网络不通').first()).toBeVisible();
+  await page.getByRole('button', { name: all }).click();
+  await expectPage(page.getByText(`已选 ${PAGE_SIZE + 1} 篇`)).toBeVisible();
+  await page.route('**/api/series/list', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: '批量操作' }).click();
+  await page.getByRole('menuitem', { name: '放进专栏' }).click();
+  await page.getByRole('button', { name: '重试' }).click();
+  await choice.selectOption('辋川集');
+  await expectPage(page.getByText(`已把 ${PAGE_SIZE + 1} 篇放进《辋川集》`)).toBeVisible();
+  expect((await series.find(_id, owner))?.articles).toHaveLength(PAGE_SIZE + 1);
+});
+
+test('more are selected than one request lists', async ({ site, owner, page }) => {
+  const total = BOUNDS.ownPageSize + PAGE_SIZE;
+  await site.write(owner, { title: '鹿柴' });
+  // As if the author had written so many.
+  await page.route('**/api/page/limitpagelist', async (route) => {
+    const response = await route.fetch();
+    const fields = new URLSearchParams(route.request().postData() ?? '');
+    const [at, size] = [Number(fields.get('page')), Number(fields.get('pageSize'))];
+    const answer = (await response.json()) as { data: { result: object[] } };
+    const length = Math.min(size, total - (at - 1) * size);
+    const result = Array.from({ length }, (__, index) => ({
+      ...answer.data.result[0],
+      _id: String((at - 1) * size + index).padStart(24, '0'),
+    }));
+    await route.fulfill({ response, json: { ...answer, data: { ...answer.data, result, total } } });
+  });
+  await page.goto('/user/list');
+  await page.getByRole('checkbox', { name: '全选这一页' }).check();
+  await page.getByRole('button', { name: `选择全部 ${total} 篇` }).click();
+  await expectPage(page.getByText(`已选 ${total} 篇`)).toBeVisible();
 });

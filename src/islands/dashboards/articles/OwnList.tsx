@@ -167,8 +167,13 @@ const loaderOf =
 
 /** Ids of all articles of a list, on every page. */
 async function idsOf(load: ReturnType<typeof loaderOf>, place: OwnPlace): Promise<string[]> {
-  const { result } = await load({ ...place, page: 1, pageSize: BOUNDS.ownPageSize });
-  return result.map(({ _id }) => _id);
+  const ids = new Set<string>();
+  const pageSize = BOUNDS.ownPageSize;
+  for (let page = 1; ; page++) {
+    const { result, total } = await load({ ...place, page, pageSize });
+    for (const { _id } of result) ids.add(_id);
+    if (page * pageSize >= total) return [...ids];
+  }
 }
 
 interface ActionProps {

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { SettingsChange } from '../../../lib/stores/article-settings.ts';
 import type { Series } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
+import { Answered } from '../../ui/form/Answered.tsx';
 import { Select } from '../../ui/form/Choice.tsx';
 
 interface Props {
@@ -19,46 +20,47 @@ const moveTo = (series: string, title: string): SettingsChange => ({
 });
 
 /** Puts the chosen articles in a series, or takes them out. */
-export function SeriesForm({ username, isBusy, onChange, onEnd }: Props) {
-  const [series, setSeries] = useState<readonly Series[] | null>(null);
+export function SeriesForm({ username, ...form }: Props) {
+  const load = useCallback(() => call('seriesList', { username }, { quiet: true }), [username]);
+  return (
+    <div className="basis-full py-1">
+      <Answered ask={load} waiting={<p className="text-soft">加载中……</p>}>
+        {({ result }) => <SeriesChoice series={result} {...form} />}
+      </Answered>
+    </div>
+  );
+}
+
+interface ChoiceProps extends Omit<Props, 'username'> {
+  series: readonly Series[];
+}
+
+function SeriesChoice({ series, isBusy, onChange, onEnd }: ChoiceProps) {
   const field = useRef<HTMLSelectElement>(null);
-  useEffect(() => {
-    call('seriesList', { username }).then(
-      ({ result }) => setSeries(result),
-      () => setSeries([]),
-    );
-  }, [username]);
-  // The field appears once the series are loaded.
-  const isLoaded = series !== null;
-  useEffect(() => {
-    if (isLoaded) field.current?.focus();
-  }, [isLoaded]);
+  useEffect(() => field.current?.focus(), []);
   const choose = (id: string) => {
-    onChange(moveTo(id, series?.find(({ _id }) => _id === id)?.title ?? ''));
+    onChange(moveTo(id, series.find(({ _id }) => _id === id)?.title ?? ''));
     onEnd();
   };
-  if (!isLoaded) return <span className="basis-full py-1 text-soft">加载中……</span>;
   return (
-    <span className="basis-full py-1">
-      <Select
-        ref={field}
-        aria-label="放进专栏"
-        className="field !w-auto max-w-60"
-        value="choose"
-        disabled={isBusy}
-        onChange={choose}
-        onKeyDown={(event) => event.key === 'Escape' && onEnd()}
-      >
-        <option value="choose" disabled>
-          {series.length === 0 ? '还没有专栏' : '选一个专栏'}
+    <Select
+      ref={field}
+      aria-label="放进专栏"
+      className="field !w-auto max-w-60"
+      value="choose"
+      disabled={isBusy}
+      onChange={choose}
+      onKeyDown={(event) => event.key === 'Escape' && onEnd()}
+    >
+      <option value="choose" disabled>
+        {series.length === 0 ? '还没有专栏' : '选一个专栏'}
+      </option>
+      {series.map(({ _id, title }) => (
+        <option key={_id} value={_id}>
+          {title}
         </option>
-        {series.map(({ _id, title }) => (
-          <option key={_id} value={_id}>
-            {title}
-          </option>
-        ))}
-        <option value="">不放进专栏</option>
-      </Select>
-    </span>
+      ))}
+      <option value="">不放进专栏</option>
+    </Select>
   );
 }

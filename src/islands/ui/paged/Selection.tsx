@@ -1,4 +1,6 @@
 import { useState, type ReactNode } from 'react';
+import { explain } from '../../../lib/client/call-error.ts';
+import { showError } from '../../../lib/stores/toasts.ts';
 import { useOnce } from '../use-once.ts';
 import { Action } from '../Action.tsx';
 
@@ -57,9 +59,13 @@ export function SelectionBar<T>({ items, idOf, selection, unit, whole, children 
   const isAll = chosen.length === items.length;
   const ids = [...chosen.map(idOf), ...others.filter((id) => selection.ids.has(id) && !shown.includes(id))];
   const chooseWhole = async () => {
-    const all = (await whole?.load()) ?? [];
-    setOthers(all);
-    selection.choose(all, true);
+    try {
+      const all = (await whole?.load()) ?? [];
+      setOthers(all);
+      selection.choose(all, true);
+    } catch (error) {
+      showError(explain(error, '没能选择全部，请再试一次'));
+    }
   };
   return (
     <div
