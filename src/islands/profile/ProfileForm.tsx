@@ -1,7 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { explain } from '../../lib/client/call-error.ts';
 import type { FieldErrors } from '../../lib/client/check.ts';
-import { refusedField } from '../../lib/client/is-refused-with.ts';
 import { isOffered } from '../../lib/client/offered.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import { keepProfileDraft, readProfileDraft } from '../../lib/stores/account/profile-draft.ts';
@@ -14,6 +12,7 @@ import { isComposing } from '../ui/form/composition.ts';
 import { Radio } from '../ui/form/Choice.tsx';
 import { FormEnd } from '../ui/form/FormEnd.tsx';
 import { AreaField, LineField } from '../ui/form/LineField.tsx';
+import { useFieldErrors } from '../ui/form/use-field-errors.ts';
 import { fieldErrors, useSubmit } from '../ui/form/use-submit.ts';
 
 /** Fields that the owner of a profile edits; `profile_links` has one address per line. */
@@ -64,21 +63,12 @@ export function ProfileForm({ profile, username, onEnd }: Props) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [fields, setFields] = useState<Profile>(() => ({ ...profile, ...readProfileDraft(username) }));
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const show = (found: FieldErrors) => {
-    setErrors(found);
-    const [first = ''] = Object.keys(found);
-    document.getElementById(`${id}-${first}`)?.focus();
-  };
+  const { errors, show, showRefusal } = useFieldErrors(id);
   const { problem, isBusy, onSubmit } = useSubmit(async () => {
     try {
-      const found = await save(profile, fields);
-      show(found);
-      if (Object.keys(found).length > 0) return;
+      if (show(await save(profile, fields))) return;
     } catch (error) {
-      const refused = refusedField(error);
-      if (refused === undefined || !(refused in fields)) throw error;
-      return show({ [refused]: explain(error, '没能保存，请再试一次') });
+      return showRefusal(error, fields);
     }
     const saved = { ...fields, bio: fields.bio.trim() };
     showNotice('个人资料已更新');

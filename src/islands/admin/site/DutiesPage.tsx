@@ -2,7 +2,7 @@ import type { SiteOptions } from '../../../lib/contract/site-options.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { CheckField } from '../CheckField.tsx';
-import { optionsPage } from './options-page.tsx';
+import { numberOptions, optionsPage } from './options-page.tsx';
 import { OriginSearch } from './OriginSearch.tsx';
 
 const DAYS = [0, 60, 180, 365];
@@ -27,10 +27,7 @@ export default optionsPage(
         label="保存每次发布的地址和账号"
         hint="按规定要能查到文章和评论是谁、从哪里发的时候才需要。到期自动删除；改为不保存，已经保存的也会删除。只有站长能查，每次查看都有操作记录。"
         value={String(values.keepOrigins)}
-        // Integer keys are in ascending order.
-        options={Object.fromEntries(
-          [...DAYS, values.keepOrigins].map((n) => [n, n === 0 ? '不保存' : `${n} 天`]),
-        )}
+        options={numberOptions(DAYS, values.keepOrigins, (days) => (days === 0 ? '不保存' : `${days} 天`))}
         onChange={(chosen) => set({ keepOrigins: Number(chosen) })}
       />
     </>

@@ -1,14 +1,12 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
-import { explain } from '../../../lib/client/call-error.ts';
 import type { FieldErrors } from '../../../lib/client/check.ts';
-import { refusedField } from '../../../lib/client/is-refused-with.ts';
 import { leaveNotice } from '../../../lib/stores/left-notice.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { FormEnd } from '../../ui/form/FormEnd.tsx';
+import { useFieldErrors } from '../../ui/form/use-field-errors.ts';
 import { useSubmit } from '../../ui/form/use-submit.ts';
 
 const DONE = '已保存，马上生效';
-const FAILED = '没能保存，请再试一次';
 
 export interface FormContext<T> {
   values: T;
@@ -38,7 +36,7 @@ export function OptionsForm<T extends object>(props: Props<T>) {
   const id = useId();
   const [stored, setStored] = useState(props.stored);
   const [values, setValues] = useState(props.stored);
-  const [errors, setErrors] = useState<FieldErrors>({});
+  const { errors, show, showRefusal } = useFieldErrors(id);
   const [isOver, setIsOver] = useState(false);
   const changes = changesOf(stored, values);
   const isChanged = Object.keys(changes).length > 0;
@@ -53,28 +51,20 @@ export function OptionsForm<T extends object>(props: Props<T>) {
     if (isOver) location.reload();
   }, [isOver]);
 
-  const show = (found: FieldErrors) => {
-    setErrors(found);
-    document.getElementById(`${id}-${Object.keys(found)[0]}`)?.focus();
-  };
   const { problem, isBusy, onSubmit } = useSubmit(async () => {
     if (!isChanged) return void showNotice('没有要保存的修改');
-    const found = (await check?.(changes)) ?? {};
-    show(found);
-    if (Object.keys(found).length > 0) return;
+    if (show((await check?.(changes)) ?? {})) return;
     try {
       const now = await save(changes);
       setStored(now);
       setValues(now);
     } catch (error) {
-      const refused = refusedField(error);
-      if (refused === undefined || !(refused in values)) throw error;
-      return show({ [refused]: explain(error, FAILED) });
+      return showRefusal(error, values);
     }
     if (!isShownByPage) return void showNotice(DONE);
     leaveNotice(DONE);
     setIsOver(true);
-  }, FAILED);
+  });
   return (
     <form method="post" aria-label={label} noValidate className="grid gap-y-5" onSubmit={onSubmit}>
       {children({

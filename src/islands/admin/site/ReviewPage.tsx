@@ -1,7 +1,7 @@
 import type { SiteOptions } from '../../../lib/contract/site-options.ts';
 import { CHANGE_POLICY_NAMES, HOLD_POLICY_NAMES } from '../../../lib/contract/rules/site-rules.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
-import { optionsPage } from './options-page.tsx';
+import { numberOptions, optionsPage } from './options-page.tsx';
 
 const COUNTS = [1, 2, 3, 5, 10, 20];
 
@@ -40,8 +40,7 @@ export default optionsPage('审核', valuesOf, ({ values, set, frame }) => (
       {...frame('approvedFirst')}
       label="通过几条后不再是新作者"
       value={String(values.approvedFirst)}
-      // Integer keys are in ascending order.
-      options={Object.fromEntries([...COUNTS, values.approvedFirst].map((n) => [n, `${n} 条`]))}
+      options={numberOptions(COUNTS, values.approvedFirst, (count) => `${count} 条`)}
       onChange={(count) => set({ approvedFirst: Number(count) })}
     />
   </>

@@ -4,6 +4,13 @@ import { call } from '../../../lib/stores/api.ts';
 import { consoleAnswer } from '../console-answer.tsx';
 import { OptionsForm, type FormContext } from './OptionsForm.tsx';
 
+/** Options of a choice among numbers: `numbers` and the stored one, ascending as integer keys always are. */
+export const numberOptions = (
+  numbers: readonly number[],
+  stored: number,
+  textOf: (number: number) => string,
+) => Object.fromEntries([...numbers, stored].map((number) => [number, textOf(number)]));
+
 /**
  * Section of the settings that changes site options.
  * @param valuesOf returns the options that the form shows
