@@ -73,7 +73,8 @@ const ask = (base: URL, path: string, options: RequestInit = {}): Promise<Respon
 function faultOf(error: unknown): string {
   const { cause = error, name } = error as Error;
   const { code = '', message } = cause as NodeJS.ErrnoException;
-  if (name === 'TimeoutError') return '等了 20 秒没有回答：检查防火墙和安全组，以及代理转到的地址';
+  if (name === 'TimeoutError')
+    return `等了 ${ANSWER_TIMEOUT_MS / SECOND_MS} 秒没有回答：检查防火墙和安全组，以及代理转到的地址`;
   return CONNECTION[code] ?? message;
 }
 

@@ -67,7 +67,7 @@ export function createHumanCheck(
       });
       return WorkToDo.parse(challenge);
     },
-    /** Of a visitor who writes without an account, whatever the operator requires of others. */
+    /** Takes the proof of a visitor who writes without an account, also if sign-ups need none. */
     ofVisitor: take,
     isOnSignup: async (): Promise<boolean> => (await options.read()).humanCheck !== 'off',
     async ofSignup(check: string | undefined): Promise<UseProof> {
