@@ -271,7 +271,7 @@ interface Changed {
   /** The new state. */
   state: ModerationState;
   former: queries.WithheldItem | undefined;
-  /** Text of a comment; that of an article is read after the change. */
+  /** Text of a comment; the text of an article is read after the change. */
   text?: decisions.JudgedFields;
 }
 

@@ -178,7 +178,7 @@ export async function describeThings(db: Queryable, things: readonly Thing[]) {
   return found;
 }
 
-/** Readers whose reports of an item are undecided, with their reasons. */
+/** Records the decision on the open reports of an item; returns how many there were. */
 export const decideReports = (
   trx: Trx,
   { kind, id }: Thing,

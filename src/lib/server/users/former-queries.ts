@@ -30,7 +30,7 @@ export async function reserveClosedName(trx: Trx, { id, username }: Named, now: 
 export const reserveRenamed = (trx: Trx, { id, username }: Named, now: number): Promise<void> =>
   putFormerName(trx, username, { user_id: id, name: '', end_time: now + RESERVATION_MS });
 
-/** Keeps the former name of a user inside `trx`, for as long as the account exists. */
+/** Keeps the former name of a user inside `trx`, until the account is closed. */
 export const keepName = (trx: Trx, { id, username }: Named): Promise<void> =>
   putFormerName(trx, username, { user_id: id, name: username, end_time: Number.MAX_SAFE_INTEGER });
 
