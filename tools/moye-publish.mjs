@@ -139,7 +139,7 @@ async function publish({ folder, site, token, isDryRun, deletes, force, publishe
     if (![...known.values()].some(({ is_stale, path }) => is_stale && local.has(path))) break;
   }
 
-  // Of the last round alone: a link may have been waiting for its file.
+  // Reports the last round only: before it, a link may have been waiting for its file.
   for (const [path, own] of notes) for (const note of own) report(path, `  ${note}`);
 
   if (deletes)
