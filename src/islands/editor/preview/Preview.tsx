@@ -3,6 +3,7 @@ import { createIdleQueue } from '../writing/idle-queue.ts';
 import { anchorsOf, linedPreview, type AnchorGroup } from '../desk/in-step.ts';
 import { createPieces, type Pieces } from './preview-pieces.ts';
 import { openPreviewer, type Previewer } from './preview.ts';
+import { hasLongRun } from '../../../lib/shared/title-runs.ts';
 import type { LinedPane } from '../writing/writing.ts';
 import { TextButton } from '../../ui/Button.tsx';
 
@@ -68,7 +69,7 @@ export function Preview({ title, content, isShown, onReady }: Props) {
   return (
     <div ref={scroller} className="preview-scroller">
       <article className="preview">
-        <h2 className="page-title">
+        <h2 className={`page-title ${hasLongRun(title) ? '[word-break:normal]' : ''}`}>
           <bdi>{title.trim() || '无标题'}</bdi>
         </h2>
         {problem && (
