@@ -3,8 +3,14 @@ import { placeQuery } from '../ui/paged/place.ts';
 import { QueryLink } from '../ui/paged/QueryLink.tsx';
 import type { OwnPlace } from './articles/own-place.ts';
 
+interface Props {
+  article: ArticleListItem;
+  place: OwnPlace;
+  className?: string;
+}
+
 /** Facts that only the author sees, and tags that filter the list. */
-export function OwnFacts({ article, place }: { article: ArticleListItem; place: OwnPlace }) {
+export function OwnFacts({ article, place, className = '' }: Props) {
   const { read_num, comment_num, changed, pinned, tags } = article;
   const facts = [
     ...(read_num === undefined || article.status === 'draft' ? [] : [`${read_num} 次阅读`]),
@@ -14,7 +20,7 @@ export function OwnFacts({ article, place }: { article: ArticleListItem; place: 
   ];
   if (facts.length === 0 && tags.length === 0) return null;
   return (
-    <p className="meta col-span-full flex flex-wrap items-center gap-x-3 sm:col-start-2">
+    <p className={`meta col-span-full flex flex-wrap items-center gap-x-3 ${className}`}>
       {facts.length > 0 && <span className="tabular-nums">{facts.join(' · ')}</span>}
       {tags.map((tag) => (
         <QueryLink

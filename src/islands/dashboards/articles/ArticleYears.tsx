@@ -6,6 +6,7 @@ import { ArticleActions } from './ArticleActions.tsx';
 import { byYear } from './by-year.ts';
 import { OwnFacts } from '../OwnFacts.tsx';
 import { SelectBox } from '../../ui/paged/Selection.tsx';
+import { Mark } from './Mark.tsx';
 import type { OwnRows } from './OwnList.tsx';
 import { ScheduleNote } from './ScheduleNote.tsx';
 
@@ -39,6 +40,18 @@ export function ArticleYears({ articles, ...rest }: OwnRows) {
   ));
 }
 
+/** State of an article or its change beside the title, and below it the reason of staff. */
+function StateNote({ note = '' }: { note?: string | undefined }) {
+  const [, state, reason] = /^([^：]*)(?:：(.*))?$/s.exec(note) ?? [];
+  if (!state) return null;
+  return (
+    <>
+      <Mark>{state}</Mark>
+      {reason && <bdi className="block text-sm text-soft">{reason}</bdi>}
+    </>
+  );
+}
+
 interface RowProps extends Omit<OwnRows, 'articles'> {
   article: ArticleListItem;
   /** Whether to show the year, for lists without year headings. */
@@ -56,12 +69,10 @@ function Row({ article, place, selection, isDated = false, changed }: RowProps) 
           <a href={articleUrl(_id)} className="quiet-link">
             <bdi>{title || '无标题'}</bdi>
           </a>
-          {secret && <span className="badge ml-2 align-middle">私密</span>}
-          {moderation_note && (
-            <span className="badge ml-2 align-middle whitespace-normal">{moderation_note}</span>
-          )}
-          {change_note && <span className="badge ml-2 align-middle whitespace-normal">{change_note}</span>}
+          {secret && <Mark>私密</Mark>}
           <ScheduleNote schedule={article.schedule} />
+          <StateNote note={moderation_note} />
+          <StateNote note={change_note} />
         </p>
         {/* Below a year heading, always show the date, even for recent articles. */}
         <time
@@ -72,7 +83,7 @@ function Row({ article, place, selection, isDated = false, changed }: RowProps) 
           {minute.slice(isDated ? 0 : 'YYYY-'.length, 'YYYY-MM-DD'.length)}
         </time>
         <ArticleActions id={_id} title={title} onRemoved={changed} />
-        <OwnFacts article={article} place={place} />
+        <OwnFacts article={article} place={place} className="sm:col-start-2" />
       </div>
     </li>
   );

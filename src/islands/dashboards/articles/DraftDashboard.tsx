@@ -8,6 +8,7 @@ import { Time } from '../../ui/Time.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 import { firstWords } from '../../../lib/shared/first-words.ts';
 import { OwnFacts } from '../OwnFacts.tsx';
+import { Mark } from './Mark.tsx';
 import { OwnList, type OwnRows } from './OwnList.tsx';
 import { ScheduleNote } from './ScheduleNote.tsx';
 
@@ -47,7 +48,8 @@ function Row({ draft, place, selection, changed }: RowProps) {
       <div className="flex-1 min-w-0 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
         <a href={editUrl(_id)} className="quiet-link col-span-2 leading-relaxed">
           <bdi className={title === '' ? 'text-soft' : 'font-600'}>{title || '无标题'}</bdi>
-          {secret && <span className="badge ml-2 align-middle">私密</span>}
+          {secret && <Mark>私密</Mark>}
+          <ScheduleNote schedule={draft.schedule} />
           {words !== '' && (
             <span className="block text-sm text-soft truncate" dir="auto">
               {words}
@@ -56,7 +58,6 @@ function Row({ draft, place, selection, changed }: RowProps) {
         </a>
         <p className="meta">
           <Time iso={update_time} />
-          <ScheduleNote schedule={draft.schedule} />
         </p>
         <ArticleActions id={_id} title={title} onRemoved={changed} />
         <OwnFacts article={draft} place={place} />

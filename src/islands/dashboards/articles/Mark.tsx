@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react';
+
+/** A mark beside the title of an article. The space ends a line instead of indenting a wrapped mark. */
+export const Mark = ({ children }: { children: ReactNode }) => (
+  <>
+    {' '}
+    <span className="badge ml-1 align-middle tabular-nums">{children}</span>
+  </>
+);
