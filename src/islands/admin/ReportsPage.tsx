@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { articleUrl, commentUrl, userUrl } from '../../lib/shared/urls.ts';
+import { articleUrl, commentUrl } from '../../lib/shared/urls.ts';
 import { REPORT_KINDS, REPORT_REASONS, type ReportReason } from '../../lib/contract/rules/report-reasons.ts';
 import type { ReportedThing } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
@@ -56,10 +56,8 @@ export default forSignedIn(function ReportsPage() {
   );
 });
 
-function urlOf({ kind, id, page_id, author }: ReportedThing): string {
-  if (kind === 'user') return userUrl(author);
-  return kind === 'article' ? articleUrl(id) : commentUrl(page_id, id);
-}
+const urlOf = ({ kind, id, page_id }: ReportedThing): string =>
+  kind === 'article' ? articleUrl(id) : commentUrl(page_id, id);
 
 const reasonText = (reason: string): string =>
   reason in REPORT_REASONS ? REPORT_REASONS[reason as ReportReason] : reason;
@@ -80,13 +78,15 @@ function Row({ thing, changed }: RowProps) {
         {isDeleted ? (
           <span className="text-soft">已经不在了</span>
         ) : (
-          <a href={urlOf(thing)} className="quiet-link font-600">
-            <bdi className="line-clamp-3">{text}</bdi>
-          </a>
+          kind !== 'user' && (
+            <a href={urlOf(thing)} className="quiet-link font-600">
+              <bdi className="line-clamp-3">{text}</bdi>
+            </a>
+          )
         )}
       </p>
-      {!isDeleted && kind !== 'user' && (
-        <p className="meta">
+      {!isDeleted && (
+        <p className={kind === 'user' ? '' : 'meta'}>
           <CommentName comment={{ create_user: author, author_name: thing.author_name }} />
         </p>
       )}
@@ -97,7 +97,10 @@ function Row({ thing, changed }: RowProps) {
             {report.note !== '' && <bdi className="ml-2">{report.note}</bdi>}
             <span className="ml-2 text-soft">
               <bdi>{report.reporter_name ?? report.reporter}</bdi>
-              {report.reporter_name && <bdi> @{report.reporter}</bdi>} · <Time iso={report.create_time} />
+              {report.reporter_name && <bdi> @{report.reporter}</bdi>}{' '}
+              <span className="whitespace-nowrap">
+                · <Time iso={report.create_time} />
+              </span>
             </span>
           </li>
         ))}

@@ -89,7 +89,7 @@ function Row({ user, own, role, changed }: RowProps) {
           ，原因：<bdi>{ban.reason}</bdi>
         </p>
       )}
-      <p className="flex flex-wrap justify-end items-center gap-x-2 text-sm whitespace-nowrap">
+      <p className="flex flex-wrap justify-end items-center gap-x-2 mr--2 text-sm whitespace-nowrap">
         {mayChangeRole && (
           <Action label={`修改 ${username} 的身份`} onClick={() => setOpened('role')}>
             身份

@@ -10,6 +10,11 @@ export const CommentName = ({ comment }: { comment: Pick<Comment, 'create_user' 
     >
       <bdi>{comment.author_name ?? comment.create_user}</bdi>
     </a>
-    {comment.author_name && <bdi className="meta">@{comment.create_user}</bdi>}
+    {comment.author_name && (
+      <>
+        {' '}
+        <bdi className="meta">@{comment.create_user}</bdi>
+      </>
+    )}
   </>
 );

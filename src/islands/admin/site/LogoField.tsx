@@ -40,7 +40,7 @@ export function LogoField({ value, onChange, disabled, problem, ...frame }: Prop
         {value === '' ? '墨页原来的标志' : <img src={value} alt="标志" className="h-7 max-w-40" />}
       </p>
       {!disabled && (
-        <p className="flex gap-3">
+        <p className="flex gap-3 ml--1">
           <TextButton id={frame.id} onClick={() => input.current?.click()}>
             {value === '' ? '选择图片' : '换一张'}
           </TextButton>

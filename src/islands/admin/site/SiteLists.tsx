@@ -13,7 +13,7 @@ interface NavProps extends SiteFrame {
 export function NavField({ value, onChange, disabled, ...frame }: NavProps) {
   return (
     <fieldset className="m-0 p-0 border-0 min-w-0" disabled={disabled}>
-      <legend className="mb-1 p-0 text-sm text-soft">导航</legend>
+      <legend className="mb-1 p-0 text-sm text-soft">显示的栏目和名称</legend>
       <ul role="list">
         {sections.map(({ href, text }, index) => {
           const label = value[href];
@@ -95,7 +95,11 @@ export function LinksField({ value, onChange, disabled, ...frame }: LinksProps) 
         ))}
       </ul>
       {value.length < SITE_BOUNDS.links && !disabled && (
-        <TextButton id={frame.id} onClick={() => onChange([...value, { text: '', href: '' }])}>
+        <TextButton
+          id={frame.id}
+          className="ml--1"
+          onClick={() => onChange([...value, { text: '', href: '' }])}
+        >
           加一个链接
         </TextButton>
       )}

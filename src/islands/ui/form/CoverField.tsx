@@ -52,7 +52,7 @@ export function CoverField({ cover, onChange }: Props) {
           <UploadRow {...upload} />
         </ul>
       )}
-      <div className="flex gap-3">
+      <div className="flex gap-3 ml--1">
         <TextButton onClick={() => input.current?.click()}>{cover ? '换一张' : '选择图片'}</TextButton>
         {cover && <TextButton onClick={remove}>去掉封面</TextButton>}
         <FileInput ref={input} accept={IMAGE_TYPES} label="选择封面" onFile={send} />
