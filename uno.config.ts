@@ -86,7 +86,7 @@ export default defineConfig({
     'account-item':
       'flex items-center w-full min-h-11 px-4 border-0 bg-transparent text-ink text-sm no-underline cursor-pointer hover:(bg-sunk text-indigo) disabled:(text-soft cursor-default)',
     field:
-      'w-full min-h-11 px-3.5 py-2 rounded border border-solid border-edge bg-raised text-base transition-colors duration-150 focus:(border-indigo outline-none) aria-[invalid=true]:border-vermilion',
+      'w-full min-h-11 px-3.5 py-2 text-ellipsis rounded border border-solid border-edge bg-raised text-base transition-colors duration-150 focus:(border-indigo outline-none) aria-[invalid=true]:border-vermilion',
     'field-error': 'mt-1 text-sm text-vermilion',
     // Comments, rendered by the server and by the island.
     comment:

@@ -19,12 +19,13 @@ export default island(function ReviewNote({ id, moderation }: { id: string; mode
   const note = review === null || review.note === '' ? STATES[moderation] : review.note;
   return (
     <div className="mt-6 mb--4 px-4 py-2 rounded bg-wash text-sm leading-relaxed" role="note">
-      <p className="flex flex-wrap items-center gap-x-3">
-        <span>
-          <bdi>{note}</bdi> · 仅自己可见
-        </span>
+      <p>
+        <bdi>{note}</bdi>
+      </p>
+      <p className="flex flex-wrap items-center gap-x-3 text-soft">
+        仅自己可见
         {review?.can_resubmit && (
-          <a href={editUrl(id)} className="action my--2 ml--2">
+          <a href={editUrl(id)} className="action my--2 mx--2">
             修改后更新，就会再次提交审核
           </a>
         )}

@@ -42,7 +42,7 @@ export function NotificationPanel() {
 function Row({ item, isFresh }: { item: Notification; isFresh: boolean }) {
   const { title, text, reason, path, create_time } = item;
   return (
-    <li className="hairline py-4 leading-relaxed">
+    <li className="hairline first:border-t-0 py-4 leading-relaxed">
       <p className="flex flex-wrap items-baseline gap-x-2">
         {path === '' ? (
           <span>{title}</span>
