@@ -9,6 +9,7 @@ import { SelectBox } from '../../ui/paged/Selection.tsx';
 import { Mark } from './Mark.tsx';
 import type { OwnRows } from './OwnList.tsx';
 import { ScheduleNote } from './ScheduleNote.tsx';
+import { StateNote } from './StateNote.tsx';
 
 /**
  * Articles grouped by year, with the years in the margin of wide screens as in public lists. Without years if
@@ -38,18 +39,6 @@ export function ArticleYears({ articles, ...rest }: OwnRows) {
       </ol>
     </section>
   ));
-}
-
-/** State of an article or its change beside the title, and below it the reason of staff. */
-function StateNote({ note = '' }: { note?: string | undefined }) {
-  const [, state, reason] = /^([^：]*)(?:：(.*))?$/s.exec(note) ?? [];
-  if (!state) return null;
-  return (
-    <>
-      <Mark>{state}</Mark>
-      {reason && <bdi className="block text-sm text-soft">{reason}</bdi>}
-    </>
-  );
 }
 
 interface RowProps extends Omit<OwnRows, 'articles'> {

@@ -1,0 +1,13 @@
+import { Mark } from './Mark.tsx';
+
+/** State of an article or its change beside the title, and below it the reason of staff. */
+export function StateNote({ note = '' }: { note?: string | undefined }) {
+  const [, state, reason] = /^([^：]*)(?:：(.*))?$/s.exec(note) ?? [];
+  if (!state) return null;
+  return (
+    <>
+      <Mark>{state}</Mark>
+      {reason && <bdi className="block text-sm text-soft">{reason}</bdi>}
+    </>
+  );
+}
