@@ -73,7 +73,7 @@ export default defineConfig({
       'inline-flex items-center justify-center min-w-11 min-h-11 px-2 border-0 rounded bg-transparent text-soft no-underline cursor-pointer transition-colors duration-150',
     action: 'action-base hover:text-indigo',
     'action-danger': 'action-base hover:text-vermilion',
-    tab: 'inline-flex items-center min-h-11 min-w-11 -mb-px border-0 border-b-2 border-solid border-transparent text-soft no-underline cursor-pointer hover:text-indigo transition-colors duration-150 aria-selected:(border-ink text-ink font-600) aria-[current=page]:(border-ink text-ink font-600)',
+    tab: 'inline-flex items-center min-h-11 min-w-6 -mb-px border-0 border-b-2 border-solid border-transparent text-soft no-underline cursor-pointer hover:text-indigo transition-colors duration-150 aria-selected:(border-ink text-ink font-600) aria-[current=page]:(border-ink text-ink font-600)',
     'list-status': 'meta block min-h-7 mt-2 mb-2 outline-none',
     write:
       'inline-flex flex-none items-center justify-center min-w-11 min-h-11 rounded text-ink no-underline hover:text-indigo transition-colors duration-150 lg:(min-h-10 px-3 border border-solid border-line hover:border-indigo)',

@@ -62,7 +62,7 @@ export default island(function ConsoleNav({ groups }: Props) {
             </li>
             {group.links.map(({ href, text, badge, isCurrent }) => (
               <li key={href}>
-                <a href={href} className="tab md:min-w-0" aria-current={isCurrent ? 'page' : undefined}>
+                <a href={href} className="tab max-md:min-w-11" aria-current={isCurrent ? 'page' : undefined}>
                   {text}
                   <Count count={(badge && counts[badge]) ?? 0} />
                 </a>
