@@ -2,7 +2,7 @@ import { MIB, SECOND_MS } from '../../contract/rules/units.ts';
 import type { Config } from '../config/config.ts';
 
 /** Result of one check of the public address; an empty text is fine. */
-export interface AddressFinding {
+interface AddressFinding {
   check: string;
   verdict: 'fine' | 'doubtful' | 'wrong';
   text: string;
