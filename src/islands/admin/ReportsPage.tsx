@@ -97,9 +97,9 @@ function Row({ thing, changed }: RowProps) {
             {report.note !== '' && <bdi className="ml-2">{report.note}</bdi>}
             <span className="ml-2 text-soft">
               <bdi>{report.reporter_name ?? report.reporter}</bdi>
-              {report.reporter_name && <bdi> @{report.reporter}</bdi>}{' '}
+              {report.reporter_name && <bdi> @{report.reporter}</bdi>} ·{' '}
               <span className="whitespace-nowrap">
-                · <Time iso={report.create_time} />
+                <Time iso={report.create_time} />
               </span>
             </span>
           </li>

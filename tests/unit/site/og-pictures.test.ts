@@ -139,11 +139,11 @@ describe('lines', () => {
     expect(linesAt(6).map(textOf)).toEqual(['Rust、', 'TypeScript', '与 C++', '的对比']);
   });
 
-  test('break at pauses like titles on pages, and elsewhere only within a part longer than a line', async () => {
+  test('break at pauses like titles on pages, and between words if a run is longer than a line', async () => {
     const linesAt = await open('写给自己，也写给山里的朋友');
     expect(linesAt(9).map(textOf)).toEqual(['写给自己，', '也写给山里的朋友']);
     const long = (await open('短，中华人民共和国国家标准化管理委员会'))(8).map(textOf);
-    expect(long[0]).toBe('短，');
+    expect(long[0]).toMatch(/^短，中华/);
     expect(long.length).toBeGreaterThan(2);
   });
 

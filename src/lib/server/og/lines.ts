@@ -1,3 +1,4 @@
+import { hasLongRun } from '../../shared/title-runs.ts';
 import type { Fonts, Shaped } from './fonts.ts';
 
 /** Text that is never broken, laid out. `gap` is the space before it, unless it begins a line. */
@@ -8,7 +9,7 @@ export interface Piece {
   width: number;
   gap: number;
   mayBegin: boolean;
-  /** Whether it follows punctuation or a space, where titles of pages break (`word-break: keep-all`). */
+  /** Whether titles of pages break before it: after a pause or, in titles with a long run, anywhere. */
   isAfterPause: boolean;
 }
 
@@ -84,10 +85,11 @@ export async function piecesOf(text: string, fonts: Fonts, weight: number): Prom
     else joined.push(part);
   }
   const pieces = await Promise.all(joined.map((part) => pieceOf(part, fonts, weight)));
+  const isFree = hasLongRun(text);
   return pieces.map((piece, index) => ({
     ...piece,
     gap: gapBetween(pieces[index - 1], piece),
-    isAfterPause: isPause(pieces[index - 1]?.text.at(-1) ?? '', piece.text.at(0) ?? ''),
+    isAfterPause: isFree || isPause(pieces[index - 1]?.text.at(-1) ?? '', piece.text.at(0) ?? ''),
   }));
 }
 
