@@ -34,7 +34,7 @@ export default defineConfig({
   shortcuts: {
     column: 'w-full max-w-column mx-auto px-5',
     'page-head': 'pt-10 pb-8 md:pt-16 md:pb-10',
-    // Titles break at pauses (punctuation, spaces); a part that is longer than a line breaks anywhere.
+    // Titles break at pauses (punctuation, spaces), those with a long part as usual (shared/title-runs.ts).
     'any-title': 'm-0 font-title font-700 leading-[1.35] break-keep',
     // 39 px, 28 px and 20 px; on phones 28 px, 22 px and 19 px.
     'page-title': 'any-title text-[1.75rem] md:text-[2.3rem] text-balance',
