@@ -170,6 +170,48 @@ describe('files', () => {
   });
 });
 
+test('a site without a logo shows the icon of its seal, at another address after each change', async () => {
+  const plain = await openServer({ SITE_JSON: '{"title":"纸上谈"}' });
+  const operator = await plain.join('老王');
+  await plain.app.services.roles.set('老王', 'operator', null);
+  const linksOf = (text: string) =>
+    Array.from(
+      text.matchAll(/<link rel="(icon|apple-touch-icon|manifest)" href="([^"]+)"/g),
+      (found) => found[2] ?? '',
+    );
+  const before = linksOf((await plain.send('/home')).text);
+  expect(before.map((link) => link.replace(/\?v=[\w-]{10}$/, ''))).toEqual([
+    '/icon-192.png',
+    '/apple-touch-icon.png',
+    '/manifest.webmanifest',
+  ]);
+  const read = async (path: string) => Buffer.from(await (await fetch(plain.url + path)).arrayBuffer());
+  const favicon = await read('/favicon.ico');
+  done(await plain.post('/api/staff/site/change', { seal: '山' }, operator.token));
+  const { text } = await plain.send('/home');
+  const after = linksOf(text);
+  expect(after).not.toEqual(before);
+  for (const path of after) {
+    const { status, headers } = await plain.send(path);
+    expect([path, status, headers.get('cache-control')]).toEqual([
+      path,
+      200,
+      'public, max-age=31536000, immutable',
+    ]);
+  }
+  expect((await read('/favicon.ico')).equals(favicon)).toBe(false);
+  expect(text).not.toContain('/favicon.svg');
+  expect(text).toContain(`<img src="${after[0]}" width="28" height="28" alt=""`);
+  const [rss, atom, json] = await Promise.all(
+    ['/feed.xml', '/atom.xml', '/feed.json'].map(async (path) => (await plain.send(path)).text),
+  );
+  expect(rss).toContain(`${after[0]}</url>`);
+  expect(atom).toContain(`${after[0]}</icon>`);
+  expect(atom).not.toContain('<logo>');
+  expect(JSON.parse(json ?? '')).toMatchObject({ favicon: expect.stringContaining(after[0] ?? '') });
+  await plain.close();
+});
+
 test('a logo that is no picture stops the start with one line', async () => {
   await writeFile(join(folder, 'broken.svg'), 'no picture');
   const config = readConfig({ DATA_DIR: folder, SITE_JSON: '{"logo":"broken.svg"}' });

@@ -46,6 +46,27 @@ test('an edge server caching for a minute shows new and changed articles and com
   await eventually(async () => expect(await read('/home')).not.toContain('定稿'));
 });
 
+test('a front has the icons of the seal, and the new ones once it changes', async ({
+  site,
+  worker,
+  author,
+}) => {
+  for (const front of [site, worker]) {
+    const iconOf = async () =>
+      /<link rel="icon" href="([^"]+)"/.exec(await (await fetch(`${front.url}/home`)).text())?.[1];
+    for (const seal of ['山', '水']) {
+      const { icons } = await front.app.services.site
+        .change({ seal }, author)
+        .then(() => front.app.services.site.read());
+      await eventually(async () => expect(await iconOf()).toBe(`/icon-192.png${icons}`));
+      const icon = await fetch(`${front.url}/icon-192.png${icons}`);
+      const own = await front.app.services.site.file('/icon-192.png');
+      expect(icon.headers.get('cache-control')).toContain('immutable');
+      expect(Buffer.from(await icon.arrayBuffer()).equals(own?.bytes ?? Buffer.alloc(0))).toBe(true);
+    }
+  }
+});
+
 test('a worker accepts only signed purges', async ({ worker }) => {
   const body = JSON.stringify({ tags: ['site'] });
   const purge = async (secret: string) => {

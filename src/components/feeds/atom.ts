@@ -27,7 +27,7 @@ export function toAtom(subject: FeedSubject, feed: Feed, site: Site): string {
     // Author for entries without one; required in a feed without entries.
     element('author', {}, element('name', {}, subject.kind === 'user' ? feed.title : site.title)),
     icons ? element('icon', {}, icons.icon) : null,
-    icons ? element('logo', {}, icons.logo) : null,
+    icons?.logo ? element('logo', {}, icons.logo) : null,
     toGuide({ self, page }),
     ...feed.items.map((item) => toEntry(item, site)),
   );

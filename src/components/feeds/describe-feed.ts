@@ -14,7 +14,7 @@ export function feedTitle(subject: FeedSubject, title: string, site: Pick<Site, 
 
 /**
  * Returns the metadata of a feed that all formats share. The address of its page is absolute; `updated` is
- * the time of its newest change, null for an empty feed. `icons` is null for a site without a logo.
+ * the time of its newest change, null for an empty feed. `icons` is null while they show the project's mark.
  */
 export function describeFeed(subject: FeedSubject, feed: Feed, site: Site) {
   const times = feed.items.map(({ updateTime }) => updateTime);
@@ -23,15 +23,15 @@ export function describeFeed(subject: FeedSubject, feed: Feed, site: Site) {
     description: feed.description || site.description || site.title,
     page: site.origin + pageOfFeed(subject),
     updated: times.toSorted().at(-1) ?? null,
-    icons: site.logo && iconsOf(site.origin, site.icons, site.logo.src),
+    icons: site.icons ? iconsOf(site) : null,
   };
 }
 
 /** Absolute addresses of the site's own icons and logo. */
-const iconsOf = (origin: string, version: string, logo: string) => ({
-  icon: `${origin}/icon-192.png${version}`,
-  large: `${origin}/icon-512.png${version}`,
-  logo: origin + logo,
+const iconsOf = ({ origin, icons, logo }: Site) => ({
+  icon: `${origin}/icon-192.png${icons}`,
+  large: `${origin}/icon-512.png${icons}`,
+  logo: logo && origin + logo.src,
 });
 
 const TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };

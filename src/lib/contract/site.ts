@@ -97,7 +97,7 @@ export const SiteFacts = z.object({
     .object({ src: string('网址'), width: int('宽，像素'), height: int('高，像素') })
     .nullable()
     .meta({ title: '标志' }),
-  /** Suffix of the icons' addresses if they show the operator's logo; '' for the default icons. */
+  /** Suffix of the icons' and the manifest's addresses; '' while the icons show the project's mark. */
   icons: string('图标网址的后缀'),
   /** Address of the style sheet with the operator's accent colour, or ''. */
   accent: string('强调色'),

@@ -39,6 +39,7 @@ import type { Config } from './config/config.ts';
 import { createEvents } from './db/events.ts';
 import { createOverdue } from './doctor/overdue.ts';
 import { createLog } from './shared/log.ts';
+import { createDrawer } from './og/drawer.ts';
 import { openOg } from './og/og-service.ts';
 import { openAccounts, openOutside, openSignups } from './wiring/open-accounts.ts';
 import { openBackups } from './wiring/open-backups.ts';
@@ -105,7 +106,8 @@ export async function createApp(
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const audit = createAudit({ now });
   const core: Core = { db, events, audit, log, now, timeZone: config.siteTimeZone };
-  const opened = await openSite(config, core);
+  const drawer = createDrawer();
+  const opened = await openSite(config, core, drawer);
   const { site, named } = opened;
   const pageCache = openPageCache(config, db, events);
   const renderer = createRenderer({ isBulk });
@@ -212,7 +214,7 @@ export async function createApp(
   };
   const others = { applyVisibility, indexAuthor, outside, renderer, room, setModeration, texts, uploads };
   const parts = { ...core, ...made, ...others };
-  const og = openOg({ ...config, ...core, site });
+  const og = openOg({ ...config, ...core, site, drawer });
   const services: Services = {
     ...made,
     ...openSignups(config, parts),
@@ -297,7 +299,7 @@ export async function createApp(
       await accountServices.recovery.settled();
       for (const each of running) await each.stop();
       await purger?.close();
-      const threads = [search, renderer, services.sync, services.feeds, files, og];
+      const threads = [search, renderer, services.sync, services.feeds, files, drawer];
       for (const each of threads) await each.close();
       await db.close();
       uploads.close();

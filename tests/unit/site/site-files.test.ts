@@ -1,12 +1,26 @@
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SITE_FILES } from '../../../src/lib/contract/rules/paths.ts';
 import { readSiteSettings } from '../../../src/lib/server/config/site-settings-file.ts';
+import { openPictures } from '../../../src/lib/server/og/picture.ts';
 import { makeSite } from '../../../src/lib/server/site/made-site.ts';
+import { palette } from '../../../src/lib/shared/palette.ts';
 
 const { configured } = readSiteSettings('/nowhere', {});
+let drawIcon: Awaited<ReturnType<typeof openPictures>>;
+beforeAll(async () => {
+  drawIcon = await openPictures();
+});
 const open = (name?: string, content: string | Buffer = '') =>
-  makeSite({ configured, accent: null, logo: name ? { name, bytes: Buffer.from(content) } : null });
+  makeSite(
+    { configured, accent: null, logo: name ? { name, bytes: Buffer.from(content) } : null },
+    { drawIcon },
+  );
+const openNamed = (title: string, seal = '', description = '') =>
+  makeSite(
+    { configured: { ...configured, title, seal, description }, accent: null, logo: null },
+    { drawIcon },
+  );
 
 const RED =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20"><path fill="#f00" d="M0 0h60v20H0z"/></svg>';
@@ -80,6 +94,94 @@ describe('icons', () => {
     expect(await middle((await site.file('/icon-192.png'))?.bytes ?? Buffer.alloc(0))).toEqual([
       255, 0, 0, 255,
     ]);
+  });
+});
+
+describe('icons of a site without a logo', () => {
+  const PATHS = [
+    '/favicon.ico',
+    '/apple-touch-icon.png',
+    '/icon-192.png',
+    '/icon-512.png',
+    '/icon-maskable.png',
+  ];
+  const bytesOf = async (site: Awaited<ReturnType<typeof makeSite>>, path: string) =>
+    (await site.file(path))?.bytes ?? Buffer.alloc(0);
+  /** Shares of the colours among the pixels of a picture. */
+  async function sharesOf(bytes: Buffer): Promise<Record<'vermilion' | 'soft' | 'reverse', number>> {
+    const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const count = (colour: string) => {
+      const wanted = Number.parseInt(colour.slice(1), 16);
+      let found = 0;
+      for (let at = 0; at < data.length; at += 3) if (data.readUIntBE(at, 3) === wanted) found++;
+      return found / (info.width * info.height);
+    };
+    const { vermilion, soft, reverse } = palette.light;
+    return { vermilion: count(vermilion), soft: count(soft), reverse: count(reverse) };
+  }
+
+  test.each([
+    ['纸上谈', '山'],
+    ['墨页', '山'],
+    ['纸上谈', ''],
+    ['Notes', 'é'],
+    ['🎉 二〇二四', ''],
+  ])('named %j with the seal %j show the character in vermilion', async (title, seal) => {
+    const site = await openNamed(title, seal);
+    const { vermilion, soft, reverse } = await sharesOf(await bytesOf(site, '/icon-512.png'));
+    expect(vermilion).toBeGreaterThan(0.5);
+    expect(reverse).toBeGreaterThan(0.03);
+    expect(soft).toBe(0);
+    const plain = await open();
+    for (const path of PATHS)
+      expect((await bytesOf(site, path)).equals(await bytesOf(plain, path)), path).toBe(false);
+  });
+
+  test.each([
+    ['纸上谈', 'none', true],
+    ['墨页', 'none', true],
+    ['🎉', '', true],
+    ['★', 'none', true],
+    ['\ue000', '', false],
+  ])('named %j with the seal %j are grey', async (title, seal, hasSign) => {
+    const { vermilion, soft, reverse } = await sharesOf(
+      await bytesOf(await openNamed(title, seal), '/icon-512.png'),
+    );
+    expect(vermilion).toBe(0);
+    expect(soft).toBeGreaterThan(0.5);
+    expect(reverse > 0.01).toBe(hasSign);
+  });
+
+  test('have another address after each change that they or the manifest show, and only then', async () => {
+    const sites = await Promise.all([
+      openNamed('纸上谈'),
+      openNamed('纸上谈', '纸'),
+      openNamed('纸上谈', '谈'),
+      openNamed('纸上谈', 'none'),
+      openNamed('纸上', ''),
+      openNamed('纸上谈', '', '慢慢写'),
+      open('logo.svg', RED),
+      open('logo.svg', RED.replace('#f00', '#00f')),
+      open(),
+    ]);
+    const [first, same, ...others] = sites.map(({ facts }) => facts.icons);
+    expect(first).toMatch(/^\?v=[\w-]{10}$/);
+    expect(same).toBe(first);
+    expect(new Set([first, ...others]).size).toBe(others.length + 1);
+    const manifest = String((await sites[2]?.file('/manifest.webmanifest'))?.bytes);
+    for (const name of ['icon-192', 'icon-512', 'icon-maskable'])
+      expect(manifest).toContain(`/${name}.png${sites[2]?.facts.icons}`);
+  });
+
+  test('are drawn again after a drawing failed', async () => {
+    let isBroken = true;
+    const site = await makeSite(
+      { configured: { ...configured, seal: '山' }, accent: null, logo: null },
+      { drawIcon: (mark) => (isBroken ? Promise.reject(new Error('no thread')) : drawIcon(mark)) },
+    );
+    await expect(site.file('/icon-192.png')).rejects.toThrow('no thread');
+    isBroken = false;
+    expect((await site.file('/icon-192.png'))?.bytes.length).toBeGreaterThan(0);
   });
 });
 

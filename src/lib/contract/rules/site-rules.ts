@@ -34,9 +34,12 @@ export function sealOf<Logo>({
   if (seal === 'none') return null;
   if (seal !== '') return { text: seal };
   if (logo) return { logo };
-  const text = /[\p{L}\p{N}]\p{M}{0,4}/u.exec(title)?.[0];
+  const text = initialOf(title);
   return text === undefined ? null : { text };
 }
+
+/** First letter or digit of the site's name. */
+export const initialOf = (title: string): string | undefined => /[\p{L}\p{N}]\p{M}{0,4}/u.exec(title)?.[0];
 
 // Labels of the choices of site-options.ts, for the console and the audit log.
 

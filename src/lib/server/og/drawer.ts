@@ -1,5 +1,5 @@
 import { createReusedThread } from '../jobs/reused-thread.ts';
-import type { PictureText } from './picture.ts';
+import type { IconMark, PictureText } from './picture.ts';
 
 const SCRIPT = new URL('./og-worker.ts', import.meta.url);
 /** One thread. Other requests wait, only a few per address. */
@@ -11,13 +11,17 @@ const IDLE_TIMEOUT_MS = 5_000;
 
 export function createDrawer() {
   const options = { idleMs: IDLE_TIMEOUT_MS, queue: QUEUE_LIMITS, startMs: DRAW_TIMEOUT_MS };
-  const { ask, close } = createReusedThread<PictureText, Uint8Array>(SCRIPT, options);
+  const { ask, close } = createReusedThread<PictureText | IconMark, Uint8Array>(SCRIPT, options);
   return {
     /**
      * Returns a PNG. @param address whose turn in the queue it uses; refuses with UNAVAILABLE if too many
      * wait
      */
     draw: (text: PictureText, address: string): Promise<Uint8Array> => ask(text, address),
+
+    /** Returns an SVG. */
+    drawIcon: (mark: IconMark): Promise<Uint8Array> => ask(mark, 'icons'),
+
     close,
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { AppParts } from '../services.ts';
 import { isInReserve } from '../storage/disk-reserve.ts';
-import { createDrawer, type Drawer } from './drawer.ts';
+import type { Drawer } from './drawer.ts';
 import { createStoredPictures, type StoredPictures } from './stored-pictures.ts';
 import { findPublicTitle } from './og-queries.ts';
 import type { PictureText, Seal } from './picture.ts';
@@ -24,6 +24,7 @@ const MAX_CACHE_BYTES = MIB;
 const UNTITLED = '无标题';
 
 interface Parts extends Pick<AppParts, 'db' | 'log'> {
+  drawer: Pick<Drawer, 'draw'>;
   site: {
     facts: Pick<SiteFacts, 'title' | 'description' | 'seal' | 'logo'>;
     file(path: '/site-logo.png'): Promise<{ bytes: Buffer } | null>;
@@ -38,14 +39,13 @@ export function openOg({
   diskReserveBytes,
   ...parts
 }: Parts & { dataDir: string; diskReserveBytes: number }) {
-  const drawer = createDrawer();
   const pictures = createStoredPictures(join(dataDir, FOLDER), {
     mayWrite: async () => !(await isInReserve(dataDir, diskReserveBytes)),
   });
-  return { ...createOgService({ ...parts, drawer, pictures }), close: drawer.close };
+  return createOgService({ ...parts, pictures });
 }
 
-export function createOgService(parts: Parts & { drawer: Pick<Drawer, 'draw'>; pictures: StoredPictures }) {
+export function createOgService(parts: Parts & { pictures: StoredPictures }) {
   const { db, site, drawer, pictures, log } = parts;
   const recent = new LRUCache<string, Uint8Array>({
     maxSize: MAX_CACHE_BYTES,

@@ -26,6 +26,13 @@ export interface PictureText {
 /** A character, or a logo as PNG in base64 with the proportions of `width` and `height`. */
 export type Seal = { text: string } | { png: string; width: number; height: number };
 
+/** Icon of a site without a logo; `text` is one character, or '' for a bare square. */
+export interface IconMark {
+  text: string;
+  /** In vermilion like the seal, or in grey. */
+  isSeal: boolean;
+}
+
 /** Size expected by chat apps and networks; https://ogp.me defines none. */
 export const PICTURE = { width: 1200, height: 630 };
 const MARGIN = 84;
@@ -42,14 +49,19 @@ const TITLE_MIDDLE = 306;
 const SITE_BASELINE = 116;
 const AUTHOR_BASELINE = PICTURE.height - 80;
 const SEAL = 76;
+const SEAL_CHARACTER = 50;
+/** Larger than on a card: an icon is read at 16 pixels. */
+const ICON_CHARACTER = 60;
 const MAX_LOGO_WIDTH = 260;
 const SVG = 'http://www.w3.org/2000/svg';
 const { paper, ink, soft, line: hairline, vermilion, reverse } = palette.light;
 
 export async function openPictures() {
   const fonts = await openFonts();
-  return async (text: PictureText): Promise<Uint8Array> => {
-    const picture = toXml(await draw(text, fonts));
+  /** Returns the picture of `drawing` as PNG, an icon as SVG. */
+  return async (drawing: PictureText | IconMark): Promise<Uint8Array> => {
+    if ('isSeal' in drawing) return Buffer.from(toXml(await drawIcon(drawing, fonts)));
+    const picture = toXml(await draw(drawing, fonts));
     const { width, height } = PICTURE;
     const options = { font: { loadSystemFonts: false }, fitTo: { mode: 'width', value: width } } as const;
     const rendered = await renderAsync(picture, options);
@@ -87,7 +99,10 @@ async function draw({ title, author, site, seal }: PictureText, fonts: Fonts): P
 
 /** Draws the seal into the lower right corner, if the site has one and a font has its character. */
 async function drawSeal(seal: Seal | null, fonts: Fonts): Promise<{ sealWidth: number; drawing: Element[] }> {
-  const line = seal && 'text' in seal ? await oneLine(seal.text, { size: 50, width: SEAL }, fonts, BOLD) : [];
+  const line =
+    seal && 'text' in seal
+      ? await oneLine(seal.text, { size: SEAL_CHARACTER, width: SEAL }, fonts, BOLD)
+      : [];
   const y = PICTURE.height - MARGIN - SEAL + 18;
   if (seal && 'png' in seal) {
     const scale = Math.min(SEAL / seal.height, MAX_LOGO_WIDTH / seal.width);
@@ -103,17 +118,33 @@ async function drawSeal(seal: Seal | null, fonts: Fonts): Promise<{ sealWidth: n
   const left = PICTURE.width - MARGIN - SEAL;
   return {
     sealWidth: SEAL,
-    drawing: [
-      x('rect', { x: left, y, width: SEAL, height: SEAL, rx: 4, fill: vermilion }),
-      ...paths(line, {
-        left: left + (SEAL - widthOfLine(line) * 50) / 2,
-        baseline: y + SEAL / 2 + 18,
-        size: 50,
-        fill: reverse,
-      }),
-    ],
+    drawing: stamp(line, { left, top: y, size: SEAL_CHARACTER, ground: vermilion }),
   };
 }
+
+async function drawIcon({ text, isSeal }: IconMark, fonts: Fonts): Promise<Element> {
+  const size = ICON_CHARACTER;
+  const line = await oneLine(text, { size, width: SEAL }, fonts, BOLD);
+  return x(
+    'svg',
+    { xmlns: SVG, width: SEAL, height: SEAL, viewBox: `0 0 ${SEAL} ${SEAL}` },
+    stamp(line, { left: 0, top: 0, size, ground: isSeal ? vermilion : soft }),
+  );
+}
+
+/** A square of `SEAL` with a character of `size` in its middle. */
+const stamp = (
+  line: Line,
+  { left, top, size, ground }: { left: number; top: number; size: number; ground: string },
+): Element[] => [
+  x('rect', { x: left, y: top, width: SEAL, height: SEAL, rx: 4, fill: ground }),
+  ...paths(line, {
+    left: left + (SEAL - widthOfLine(line) * size) / 2,
+    baseline: top + SEAL / 2 + size * 0.36,
+    size,
+    fill: reverse,
+  }),
+];
 
 /**
  * Breaks the title in the largest size that fits. Uses the site's name if nothing of the title can be drawn.

@@ -20,8 +20,10 @@ const MAX_STORED_PIXELS = 1024;
 const SAFE = 0.7;
 const ICO_SIZES = [16, 32, 48];
 
-export const ownMark = (): Logo => ({
-  bytes: readFileSync(new URL('./mark.svg', import.meta.url)),
+export const ownMark = (): Logo => squareMark(readFileSync(new URL('./mark.svg', import.meta.url)));
+
+export const squareMark = (svg: Uint8Array): Logo => ({
+  bytes: Buffer.from(svg),
   type: 'image/svg+xml',
   width: 32,
   height: 32,

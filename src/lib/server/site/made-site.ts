@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { SITE_FILES } from '../../contract/rules/paths.ts';
+import { initialOf } from '../../contract/rules/site-rules.ts';
 import type { SiteFacts } from '../../contract/site.ts';
 import { palette } from '../../shared/palette.ts';
+import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
-import { drawLogo, icons, ownMark, readLogo, type Logo } from './icons.ts';
+import type { Drawer } from '../og/drawer.ts';
+import type { IconMark } from '../og/picture.ts';
+import { drawLogo, icons, ownMark, readLogo, squareMark, type Logo } from './icons.ts';
 
 export interface MadeFile {
   bytes: Buffer;
@@ -11,9 +15,13 @@ export interface MadeFile {
   version: string;
 }
 
+export type IconDrawer = Pick<Drawer, 'drawIcon'>;
+
 export type MadeSite = Awaited<ReturnType<typeof makeSite>>;
 
 const LOGO = { height: 28, widest: 160 };
+/** Increased when the design of drawn icons changes. */
+const ICON_DESIGN_VERSION = '1';
 const VERSION_LENGTH = 10;
 
 const versionOf = (...parts: (string | Buffer)[]) => {
@@ -27,18 +35,28 @@ const versionOf = (...parts: (string | Buffer)[]) => {
  * when it is first requested, and cached.
  * @throws a one-line error if the logo is unusable
  */
-export async function makeSite({ configured, logo: given, accent }: Omit<SiteSettings, 'sources'>) {
+export async function makeSite(
+  { configured, logo: given, accent }: Omit<SiteSettings, 'sources'>,
+  drawer: IconDrawer,
+) {
   const own = given === null ? null : await readLogo(given.name, given.bytes).catch(refuseLogo(given.name));
-  const picture = own ?? ownMark();
   const sheet = accent === null ? null : await sheetOf(accent);
-  const iconVersion = own ? versionOf(own.bytes) : '';
+  const mark = iconMarkOf(configured);
+  const { title, description } = configured;
+  /** The addresses of icons and manifest change with everything that they show. */
+  const iconVersion = (shown: string | Buffer) =>
+    `?v=${versionOf(shown, JSON.stringify([title, description]))}`;
   const facts: SiteFacts = {
     ...configured,
-    logo: own && { src: `/site-logo.png?v=${iconVersion}`, ...shownSize(own) },
-    icons: own ? `?v=${iconVersion}` : '',
+    logo: own && { src: `/site-logo.png?v=${versionOf(own.bytes)}`, ...shownSize(own) },
+    icons: own ? iconVersion(own.bytes) : mark ? iconVersion(ICON_DESIGN_VERSION + JSON.stringify(mark)) : '',
     accent: sheet ? `/accent.css?v=${versionOf(sheet)}` : '',
   };
 
+  const readPicture = async (): Promise<Logo> => {
+    if (own) return own;
+    return mark ? squareMark(await drawer.drawIcon(mark)) : ownMark();
+  };
   const make = async (path: (typeof SITE_FILES)[number]): Promise<Omit<MadeFile, 'version'> | null> => {
     if (path === '/manifest.webmanifest')
       return { bytes: manifestOf(facts), type: 'application/manifest+json' };
@@ -46,7 +64,7 @@ export async function makeSite({ configured, logo: given, accent }: Omit<SiteSet
     if (path === '/site-logo.png')
       return own && { bytes: await drawLogo(own, shownSize(own)), type: 'image/png' };
     const icon = icons[path];
-    return icon ? { bytes: await icon.make(picture), type: icon.type } : null;
+    return icon ? { bytes: await icon.make(await readPicture()), type: icon.type } : null;
   };
   const made = new Map<string, Promise<MadeFile | null>>();
 
@@ -72,6 +90,17 @@ export async function makeSite({ configured, logo: given, accent }: Omit<SiteSet
 async function sheetOf(colour: string): Promise<Buffer> {
   const { accentOf, accentSheet } = await import('./accent.ts');
   return Buffer.from(accentSheet(accentOf(colour)));
+}
+
+/**
+ * Returns the icon of a site without a logo: its seal, or if it has none the first character of its name in
+ * grey. Null as long as name and seal are the defaults, for the project's mark.
+ */
+function iconMarkOf({ title, seal }: Pick<SiteFacts, 'title' | 'seal'>): IconMark | null {
+  if (title === SITE_DEFAULTS.title && seal === SITE_DEFAULTS.seal) return null;
+  const letter = seal === '' || seal === 'none' ? initialOf(title) : seal;
+  const [sign] = new Intl.Segmenter('zh').segment(title);
+  return { text: letter ?? sign?.segment ?? '', isSeal: letter !== undefined && seal !== 'none' };
 }
 
 const refuseLogo = (name: string) => (error: Error) => {

@@ -12,7 +12,7 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { cacheValue } from '../db/cached-value.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
 import { readLogo, shrinkLogo } from './icons.ts';
-import { makeSite, type MadeSite } from './made-site.ts';
+import { makeSite, type IconDrawer, type MadeSite } from './made-site.ts';
 import { selectSite, storeSite } from './site-queries.ts';
 import { MIB } from '../../contract/rules/units.ts';
 import type { Core } from '../services.ts';
@@ -20,6 +20,7 @@ import type { Core } from '../services.ts';
 interface Parts extends Core {
   /** Settings of the environment and `site.json`, which take precedence. */
   settings: SiteSettings;
+  drawer: IconDrawer;
 }
 
 export type SiteService = Awaited<ReturnType<typeof createSiteService>>;
@@ -36,17 +37,17 @@ interface Stored {
  * Facts of the site: from its settings, then from the console, then the defaults.
  * @throws a one-line error if the logo of the settings is unusable
  */
-export async function createSiteService({ settings, db, events, audit }: Parts) {
+export async function createSiteService({ settings, drawer, db, events, audit }: Parts) {
   const fixed = settings.sources as IdentityAnswer['fixed'];
   let made: { of: Stored; site: MadeSite } = {
     of: { configured: {}, logo: null },
-    site: await makeSite(settings),
+    site: await makeSite(settings, drawer),
   };
 
   async function makeNow(): Promise<MadeSite> {
     const stored = await readStored(db.read);
     if (!isDeepStrictEqual(stored, made.of))
-      made = { of: stored, site: await makeSite(merge(settings, stored)) };
+      made = { of: stored, site: await makeSite(merge(settings, stored), drawer) };
     return made.site;
   }
   const read = cacheValue({ db, events }, ({ type }) => type === 'options-changed', makeNow);
@@ -126,7 +127,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       });
     },
 
-    /** Restores the project's own mark. Refuses with FIELD_FIXED. */
+    /** Removes the logo; icons show the seal's character again. Refuses with FIELD_FIXED. */
     removeLogo(viewer: { id: string }): Promise<IdentityAnswer> {
       refuseFixed('logo');
       return settle(viewer, async (trx, { logo }) => {
