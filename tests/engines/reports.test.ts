@@ -64,6 +64,13 @@ describe('the lists of the console', () => {
     const [thing] = (await reports.list(page)).result;
     expect(thing).toMatchObject({ author: '王维', author_name: '摩诘居士', reports: [{ reporter: '裴迪' }] });
     expect(thing?.reports[0]).not.toHaveProperty('reporter_name');
+    const { takedowns } = stage.app.services;
+    await takedowns.decide('article', { ids: [id], action: 'hold', note: '' }, null);
+    await takedowns.decide('comment', { ids: [remark], action: 'hold', note: '' }, null);
+    expect((await takedowns.listHeld({ kind: '', ...page })).result).toMatchObject([
+      { _id: id, author: '王维', author_name: '摩诘居士' },
+      { _id: remark, author: '王维', author_name: '摩诘居士' },
+    ]);
   });
 
   test('the audit log is shown newest first, searched, and exported as CSV', async () => {

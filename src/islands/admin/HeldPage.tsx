@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import { articleUrl, userUrl } from '../../lib/shared/urls.ts';
+import { articleUrl } from '../../lib/shared/urls.ts';
 import type { HeldItem } from '../../lib/contract/calls/moderation-calls.ts';
 import type { Takedown } from '../../lib/contract/calls/review-calls.ts';
 import { DECISION_NAMES, HOLD_REASONS } from '../../lib/contract/rules/moderation.ts';
 import { call } from '../../lib/stores/api.ts';
 import { decideChanges, moderate } from '../../lib/stores/moderate.ts';
 import { noteListed } from '../../lib/stores/staff-reads.ts';
+import { CommentName } from '../comments/CommentName.tsx';
 import { Action } from '../ui/Action.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
@@ -81,13 +82,22 @@ export default forSignedIn(function HeldPage() {
 });
 
 function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
-  const { kind, author, title, article_id, content, reasons, words = [], create_time, last } = item;
+  const {
+    kind,
+    author,
+    author_name,
+    title,
+    article_id,
+    content,
+    reasons,
+    words = [],
+    create_time,
+    last,
+  } = item;
   return (
     <article aria-label={kind === 'comment' ? `${author}的评论` : `文章《${title}》`} className="min-w-0">
       <p className="flex flex-wrap items-baseline gap-x-2 leading-relaxed">
-        <a href={userUrl(author)} className="quiet-link font-600">
-          <bdi>{author}</bdi>
-        </a>
+        <CommentName comment={{ create_user: author, author_name }} />
         <span className="text-sm text-soft">
           <Time iso={create_time} />
         </span>

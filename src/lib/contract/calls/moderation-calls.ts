@@ -93,6 +93,7 @@ export const HeldItem = z.object({
   kind: choice('种类', HELD_KINDS),
   _id: string('编号'),
   author: string('作者'),
+  author_name: string('作者的显示名，没有就不出现').optional(),
   title: string('标题'),
   article_id: string('文章的编号'),
   /** A comment's full text, or the beginning of an article. */

@@ -239,12 +239,19 @@ export function createTakedownService(
         const place = places.get(id);
         if (place)
           return [
-            { ...common, author: place.author, title: place.title, article_id: place.article_id, content },
+            {
+              ...common,
+              ...namesOf(place.author, place.author_name),
+              title: place.title,
+              article_id: place.article_id,
+              content,
+            },
           ];
-        const author = authors.get(id)?.username;
-        if (author === undefined) return [];
+        const author = authors.get(id);
+        if (!author) return [];
         const excerpt = isChange ? content.slice(0, EXCERPT_CHARACTERS) : read.summary;
-        return [{ ...common, author, title: name, article_id: id, content: excerpt }];
+        const names = namesOf(author.username, author.display_name);
+        return [{ ...common, ...names, title: name, article_id: id, content: excerpt }];
       });
       return { result, total };
     },
@@ -274,6 +281,11 @@ interface Changed {
   /** Text of a comment; the text of an article is read after the change. */
   text?: decisions.JudgedFields;
 }
+
+const namesOf = (author: string, author_name: string) => ({
+  author,
+  ...(author_name === '' ? {} : { author_name }),
+});
 
 const resultOf = (before: ModerationState, after: Exclude<ModerationState, 'held'>): NotificationResult => {
   if (after === 'shown') return before === 'held' ? 'approved' : 'restored';

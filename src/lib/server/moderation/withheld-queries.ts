@@ -168,7 +168,7 @@ const selectModerated = (db: Queryable) =>
     .innerJoin('users', 'users.id', 'articles.author_id')
     .select(['articles.id', 'articles.author_id', 'articles.status', 'articles.moderation'])
     .select('articles.wanted_secret')
-    .select(['articles.title', 'articles.summary', 'users.username']);
+    .select(['articles.title', 'articles.summary', 'users.username', 'users.display_name']);
 
 export const findModerated = (db: Queryable, id: string) =>
   firstOf(selectModerated(db).where('articles.id', '=', id));
