@@ -55,6 +55,7 @@ export default defineConfig({
     'note-number': 'text-[1.3rem] leading-[1.75rem] text-ink',
     'quiet-link': 'text-inherit no-underline hover:text-indigo transition-colors duration-150',
     'tag-link': 'quiet-link inline-block max-w-full min-w-6 py-0.5 [text-autospace:no-autospace]',
+    filters: 'flex flex-wrap gap-x-2 sm:gap-x-6 text-sm',
     'nav-link':
       'inline-flex items-center min-h-11 text-soft no-underline hover:text-indigo transition-colors duration-150 [&[aria-current]]:text-ink [&[aria-current]]:font-600',
     button:

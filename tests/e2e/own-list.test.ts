@@ -50,6 +50,13 @@ describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop 
       await expectPage(status).toHaveText('共 3 篇');
       await page.getByRole('combobox', { name: '排序' }).selectOption({ label: '按标题' });
       await expectPage(page).toHaveURL(/\?sort=title$/);
+      const changed = page.getByRole('link', { name: /^有(未发布的)?修改$/ });
+      await changed.focus();
+      await page.keyboard.press('Enter');
+      await expectPage(page).toHaveURL(/show=changed/);
+      await expectPage(changed).toHaveAttribute('aria-current', 'true');
+      await page.goBack();
+      await expectPage(status).toHaveText('共 3 篇');
 
       await page.getByRole('checkbox', { name: '选择《终南别业》' }).check();
       await expectPage(page.getByText('已选 1 篇')).toBeVisible();
@@ -58,13 +65,16 @@ describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop 
       await page.getByRole('checkbox', { name: '选择《终南别业》' }).uncheck();
       expect(await violationsOf(page, { include: 'main' })).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-      // One row, also on a phone.
-      const tops = await page.evaluate(() =>
-        ['main input[type=search]', 'main search button', 'main select'].map(
-          (each) => document.querySelector(each)?.getBoundingClientRect().top,
+      // One row each, also on a phone.
+      const rows = await page.evaluate(() =>
+        ['main nav[aria-label=筛选] a', 'main :is(input[type=search], search button, select)'].map((each) =>
+          Array.from(document.querySelectorAll(each), (part) => part.getBoundingClientRect().top),
         ),
       );
-      expect(new Set(tops).size).toBe(1);
+      expect(rows.map((tops) => [tops.length, new Set(tops).size])).toEqual([
+        [6, 1],
+        [3, 1],
+      ]);
       await page.getByRole('button', { name: '批量操作' }).click();
       await page.getByRole('menuitem', { name: '移到回收站' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();

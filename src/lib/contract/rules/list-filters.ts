@@ -18,6 +18,8 @@ export interface OwnKind {
   /** Value of `?show=` in the address; empty for all. */
   show: string;
   text: string;
+  /** Text on a phone, where all filters share one row. */
+  short?: string;
   empty: string;
   filter: { secret?: boolean; state?: OwnState };
 }
@@ -36,6 +38,7 @@ export const ARTICLE_KINDS: readonly OwnKind[] = [
   {
     show: 'changed',
     text: '有未发布的修改',
+    short: '有修改',
     empty: '没有改了还没发布的文章。',
     filter: { state: 'changed' },
   },
