@@ -167,7 +167,7 @@ async function insert(app: App, trx: Trx, index: number, { pieces, authors, earl
   await putArticleTags(trx, article, tagIds);
   await settleCounts(trx, app.services.tags, null, { ...article, tagIds });
   const { username } = author(index * 7);
-  await indexWriterOf(app.db).put(trx, { ...article, username, toc, text });
+  await indexWriterOf(app.db).put(trx, { ...article, username, display_name: '', toc, text });
   await relate(trx, row, parts, earlier);
   earlier.push(row.id);
   if (index % COMMENTED === 0) await comment(trx, row, pieces, authors);

@@ -84,6 +84,21 @@ describe('typed text', () => {
     },
   );
 
+  test('gets authors by their display name, in suggestions and on the page', async ({ site, page }) => {
+    const poet = (await site.join('wangwei')).viewer;
+    await site.write(poet, { title: '鹿柴', content: '空山不见人' });
+    const fields = { display_name: '摩诘居士', website: '', profile_links: [] };
+    await site.app.services.ownProfile.change(poet, fields);
+    const field = await touched(page);
+    await field.pressSequentially('诘');
+    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['摩诘居士（@wangwei）']);
+    await field.fill('摩诘居士');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => decodeURIComponent(url.pathname) === '/home/摩诘居士');
+    await page.getByRole('link', { name: '作者：摩诘居士（@wangwei）' }).click();
+    await page.waitForURL('**/user/info/wangwei');
+  });
+
   test('gets suggestions after a composition, never during it', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => {

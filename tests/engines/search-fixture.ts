@@ -178,6 +178,7 @@ const documentOf = (id: string, sample: Sample, create_time: number): SearchDocu
   title: sample.title,
   tags: JSON.stringify(sample.tags ?? []),
   username: sample.author ?? AUTHOR,
+  display_name: '',
   toc: tocOf(sample),
   text: sample.text ?? '',
   create_time,

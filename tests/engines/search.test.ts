@@ -253,6 +253,7 @@ describe('changes', () => {
           title: '线程',
           tags: '[]',
           username: '甲',
+          display_name: '',
           toc: '[]',
           text: '',
           create_time: 0,

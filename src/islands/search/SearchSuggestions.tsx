@@ -1,4 +1,5 @@
 import { memo, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { fullNameOf } from '../../lib/shared/full-name.ts';
 import { articleUrl, tagUrl, userUrl } from '../../lib/shared/urls.ts';
 import type { Suggestions } from '../../lib/contract/entities.ts';
 import { isOffered } from '../../lib/client/offered.ts';
@@ -44,10 +45,14 @@ function useSuggestions(typed: string): readonly Suggestion[] {
   return text === '' ? NONE : found;
 }
 
-const listed = ({ titles, tags, authors }: Suggestions): readonly Suggestion[] => [
+const listed = ({ titles, tags, authors, author_names }: Suggestions): readonly Suggestion[] => [
   ...titles.map(({ _id, title }) => ({ kind: '文章' as const, text: title, href: articleUrl(_id) })),
   ...tags.map((tag) => ({ kind: '标签' as const, text: tag, href: tagUrl(tag) })),
-  ...authors.map((author) => ({ kind: '作者' as const, text: author, href: userUrl(author) })),
+  ...authors.map((author) => ({
+    kind: '作者' as const,
+    text: fullNameOf(author, author_names),
+    href: userUrl(author),
+  })),
 ];
 
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions */

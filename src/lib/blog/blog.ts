@@ -140,6 +140,8 @@ export interface SearchResults extends Paged<ArticleCard> {
   /** Number of results that contain every word exactly; null if a remote server does not tell. */
   exact: number | null;
   authors: readonly string[];
+  /** Authors of the answer who have a display name. */
+  authorNames?: readonly { username: string; display_name: string }[] | undefined;
   tags: readonly string[];
   /** Author and tag whose name equals the keywords. */
   named: { author?: string | undefined; tag?: string | undefined };

@@ -227,8 +227,9 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       });
       // A server may refuse keywords, for example because they are too long.
       const list = (await readCards('searchArticles', { keywords, ...fields }, page, schema)) ?? NOTHING;
-      const { exact = null, authors = [], tags: under = [], similar = [], ...named } = facts;
-      return { ...list, exact, authors, tags: under, similar, named };
+      const { exact = null, authors = [], tags: under = [], similar = [], ...others } = facts;
+      const { author_names: authorNames, ...named } = others;
+      return { ...list, exact, authors, authorNames, tags: under, similar, named };
     },
     async readArticle(id) {
       const article = await read(RemoteArticle, 'articleDetail', { id });

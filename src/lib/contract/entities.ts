@@ -225,9 +225,16 @@ export interface SearchableList<T> extends List<T> {
 }
 
 /** Search results; older servers omit the fields after the list. */
+/** Servers of older versions do not have it. */
+const authorNames = list(
+  '回答里有显示名的作者',
+  z.object({ username: string('用户名'), display_name: string('显示名') }),
+).optional();
+
 export const SearchResult = listOf(ArticleListItem).extend({
   exact: int('每个词都原样命中的篇数').optional(),
   authors: strings('作者的名字').optional(),
+  author_names: authorNames,
   tags: strings('标签').optional(),
   author: string('作者').optional(),
   tag: string('标签').optional(),
@@ -239,6 +246,7 @@ export const Suggestions = z.object({
   titles: list('标题', z.object({ _id: id.meta({ title: '编号' }), title: string('标题') })),
   tags: strings('标签'),
   authors: strings('作者的名字'),
+  author_names: authorNames,
 });
 export type Suggestions = z.infer<typeof Suggestions>;
 

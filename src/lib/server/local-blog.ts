@@ -37,8 +37,9 @@ export function createLocalBlog(
     async searchArticles(keywords, page, { author, tag, byTime }) {
       const order = byTime ? 'time' : undefined;
       const found = await articles.search(keywords, asked(page), { author, tag, order });
-      const { exact, authors, tags: under, named, similar } = found;
-      return { ...toPaged(found, found.highlights), exact, authors, tags: under, named, similar };
+      const { exact, authors, authorNames, tags: under, named, similar } = found;
+      const facts = { exact, authors, authorNames, tags: under, named, similar };
+      return { ...toPaged(found, found.highlights), ...facts };
     },
     async readArticle(id) {
       const known = idField.safeParse(id);

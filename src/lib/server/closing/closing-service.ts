@@ -97,7 +97,7 @@ export function createClosingService(
       await removeSeries(viewer);
     }
     const username = parts.users.closedName();
-    if (isKept) await parts.indexAuthor(viewer.id, username);
+    if (isKept) await parts.indexAuthor(viewer.id, { username, display_name: '' });
     await db.write(async (trx) => {
       await queries.deletePrivate(trx, viewer.id);
       await parts.users.reserveClosedName(trx, viewer);

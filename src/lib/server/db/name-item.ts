@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import { fullName } from '../../shared/full-name.ts';
 
 /**
  * Returns a phrase that names an article, a comment or an account in a message to staff: title and author.
@@ -38,6 +39,3 @@ export async function nameItem(
   }
   return null;
 }
-
-const fullName = ({ username, display_name }: { username: string; display_name: string | null }): string =>
-  display_name === null || display_name === '' ? username : `${display_name}（@${username}）`;

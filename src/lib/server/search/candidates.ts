@@ -1,7 +1,8 @@
 import { fold } from './text/fold.ts';
 import { ENOUGH_EXACT, LOOSE_LIMIT, looseMinimum, looseWords } from './query.ts';
 import { compareRanked, scoreHead, scoreText, type Question } from './rank.ts';
-import type { FoundHead, IndexReader, Wanted } from './reader.ts';
+import { namesOf, type FoundHead, type IndexReader, type Wanted } from './reader.ts';
+import type { AuthorName } from './search.ts';
 
 /**
  * Number of hits whose texts are read for ranking, and characters read of each: an article's subject shows at
@@ -62,8 +63,9 @@ async function openingWith(
   least: number,
 ): Promise<number[]> {
   const openings = await reader.openings(documents, OPENING_CHARACTERS);
-  const holders = (await reader.heads(documents)).filter(({ document, title, tags, author, headings }) => {
-    const seen = fold([title, ...tags, author, openings.get(document)].join('\n'));
+  const holders = (await reader.heads(documents)).filter((head) => {
+    const { document, title, headings } = head;
+    const seen = fold([title, ...namesOf(head), openings.get(document)].join('\n'));
     return words.filter((word) => seen.includes(word) || headings.includes(word)).length >= least;
   });
   const kept = new Set(holders.map(({ document }) => document));
@@ -97,6 +99,19 @@ export function facetsOf(heads: readonly FoundHead[]): { authors: string[]; tags
     authors: mostOf(heads.map(({ author }) => author)),
     tags: mostOf(heads.flatMap(({ tags }) => tags)),
   };
+}
+
+/** Returns the display names of `authors`; absent if none has one. */
+export function authorNamesOf(
+  heads: readonly FoundHead[],
+  authors: readonly string[],
+): { authorNames?: AuthorName[] } {
+  const names = new Map(heads.map(({ author, author_name }) => [author, author_name]));
+  const authorNames = [...new Set(authors)].flatMap((username) => {
+    const display_name = names.get(username) ?? '';
+    return display_name === '' ? [] : [{ username, display_name }];
+  });
+  return authorNames.length === 0 ? {} : { authorNames };
 }
 
 function mostOf(names: readonly string[]): string[] {

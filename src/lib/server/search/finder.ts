@@ -1,10 +1,10 @@
-import { findRelated, facetsOf, rank } from './candidates.ts';
+import { authorNamesOf, findRelated, facetsOf, rank } from './candidates.ts';
 import { exactFormFirst } from './forms.ts';
 import { foldForm } from './text/fold.ts';
 import type { FoldedDocument } from './text/folded-document.ts';
 import { highlightAll, highlightSnippet } from './text/highlight.ts';
 import { parseForms, parseKeywords, termsOf } from './query.ts';
-import type { IndexReader, FoundHead } from './reader.ts';
+import { isOpen, type FoundHead, type IndexReader } from './reader.ts';
 import {
   ResultCache,
   sliceTiers,
@@ -36,7 +36,16 @@ export function createFinder(loadCutter: LoadCutter) {
       const generation = await follow(cache, reader);
       const asked = askedIn(query);
       if (asked.words.length === 0)
-        return { hits: [], total: 0, exact: 0, page: 1, authors: [], tags: [], named: {}, similar: [] };
+        return {
+          hits: [],
+          total: 0,
+          exact: 0,
+          page: 1,
+          authors: [],
+          tags: [],
+          named: {},
+          similar: [],
+        };
       let result = await resultOf(cache, generation, reader, asked, false);
       result.first ??= await findFirst(reader, result, loadCutter);
       const { first } = result;
@@ -53,6 +62,7 @@ export function createFinder(loadCutter: LoadCutter) {
         page,
         authors: first.authors,
         tags: first.tags,
+        ...(first.authorNames ? { authorNames: first.authorNames } : {}),
         named: first.named,
         similar: total === 0 ? await findSimilar(reader, asked.words) : [],
       };
@@ -173,13 +183,18 @@ async function findFirst(reader: IndexReader, result: Result, loadCutter: LoadCu
   const best = sliceTiers(tiers, 0, limit);
   const heads = await reader.heads([...best, ...related]);
   const name = asked.forms.join(' ');
+  // Exact hits include every document of an author or tag with that name; `heads` has all exact hits only up
+  // to `MAX_RANKED_HITS`.
+  const ofName = exact > MAX_RANKED_HITS ? await headsNamed(reader, name) : heads;
+  const facets = facetsOf(heads);
+  const named = namedIn(ofName, name);
+  const authors = [...facets.authors, ...(named.author === undefined ? [] : [named.author])];
   const shared = {
     question,
     related: new Set(related),
-    ...facetsOf(heads),
-    // Exact hits include every document of an author or tag with that name; `heads` has all exact hits only
-    // up to `MAX_RANKED_HITS`.
-    named: exact > MAX_RANKED_HITS ? await findNamed(reader, name) : namedIn(heads, name),
+    ...facets,
+    ...authorNamesOf([...heads, ...ofName], authors),
+    named,
   };
   if (asked.byTime) return { documents: [], last: related.toSorted((a, b) => b - a), ...shared };
   const ranked = await rank(reader, question, heads);
@@ -206,19 +221,25 @@ async function hitsOf(
 
 const MAX_NAME_CHARACTERS = 60;
 
-/** Returns the author and the tag named `name` (folded by `foldForm`), if they have public articles. */
-async function findNamed(reader: IndexReader, name: string): Promise<SearchPage['named']> {
-  if (name.length > MAX_NAME_CHARACTERS) return {};
+/** Returns the newest articles of an author and under a tag named `name` (folded by `foldForm`). */
+async function headsNamed(reader: IndexReader, name: string): Promise<readonly FoundHead[]> {
+  if (name.length > MAX_NAME_CHARACTERS) return [];
   const documents: number[] = [];
-  for (const kind of ['author', 'tag'] as const)
+  for (const kind of ['author', 'display', 'tag'] as const)
     documents.push(...(await reader.newest('heads', { words: [], labels: [labelOf(kind, name)] }, 1)));
-  return namedIn(await reader.heads(documents), name);
+  return reader.heads(documents);
 }
 
-/** Like `findNamed`, among `heads`; for several spellings of a tag, returns the newest. */
+/**
+ * Returns the author and the tag named `name` among `heads`: a username before a display name, then the
+ * newest.
+ */
 function namedIn(heads: readonly FoundHead[], name: string): SearchPage['named'] {
   const newest = heads.toSorted((a, b) => b.document - a.document);
-  const author = newest.find((head) => foldForm(head.author) === name)?.author;
+  const open = newest.filter(isOpen);
+  const author =
+    open.find((head) => foldForm(head.author) === name) ??
+    open.find((head) => foldForm(head.author_name) === name);
   const tag = newest.flatMap(({ tags }) => tags).find((each) => foldForm(each) === name);
-  return { ...(author === undefined ? {} : { author }), ...(tag === undefined ? {} : { tag }) };
+  return { ...(author ? { author: author.author } : {}), ...(tag === undefined ? {} : { tag }) };
 }

@@ -1,6 +1,6 @@
 import { fold, foldForm, isTraditional } from './text/fold.ts';
 import { TRADITIONAL } from './text/folded-document.ts';
-import type { FoundHead, IndexReader } from './reader.ts';
+import { namesOf, type FoundHead, type IndexReader } from './reader.ts';
 import type { SearchTerms } from './results.ts';
 
 /** Characters read of each text, to see in which characters it is written. */
@@ -49,9 +49,10 @@ async function inOtherForm(
   );
   if (unknown.length === 0) return others;
   const openings = await reader.openings(unknown, READ_CHARACTERS);
-  for (const { document, title, tags, author } of heads) {
+  for (const head of heads) {
+    const { document, title } = head;
     if (!isUnknown.has(document)) continue;
-    const text = [title, ...tags, author, openings.get(document) ?? ''].join('\n');
+    const text = [title, ...namesOf(head), openings.get(document) ?? ''].join('\n');
     if (!holdsForms(text, forms)) others.add(document);
   }
   return others;

@@ -1,6 +1,6 @@
 import { fold } from './text/fold.ts';
 import type { Term } from './query.ts';
-import type { FoundHead } from './reader.ts';
+import { namesOf, type FoundHead } from './reader.ts';
 
 export interface Question {
   /** The words (folded) in the order written, without spaces. */
@@ -17,7 +17,7 @@ const SCORE_STEPS = 20;
 export function scoreHead({ phrase, terms }: Question, head: FoundHead): number {
   const title = fieldOf(fold(head.title));
   const headings = head.headings === '' ? [] : head.headings.split('\n');
-  const names = [...head.tags, head.author].map((name) => fieldOf(fold(name)));
+  const names = namesOf(head).map((name) => fieldOf(fold(name)));
   const inTitle = coverage(terms, [title]);
   const inNames = coverage(terms, names);
   const inHead = headings.reduce(

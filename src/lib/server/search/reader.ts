@@ -15,8 +15,24 @@ export interface FoundHead {
   title: string;
   tags: string[];
   author: string;
+  /** Display name of the author; '' for none. */
+  author_name: string;
+  /** State of the author's account. */
+  banned_until: number | null;
+  closed: string;
   headings: string;
 }
+
+/** Columns of `FoundHead` of the author, users as `u`. */
+export const AUTHOR_COLUMNS = 'u.username as author, u.display_name as author_name, u.banned_until, u.closed';
+
+/** Whether the author's account is neither banned nor closed. */
+export const isOpen = ({ banned_until, closed }: FoundHead): boolean =>
+  closed === '' && (banned_until ?? 0) <= Date.now();
+
+/** Names of tags and author by which readers know an article. */
+export const namesOf = ({ tags, author, author_name }: FoundHead): string[] =>
+  [...tags, author, author_name].filter((name) => name !== '');
 
 export interface FoundArticle {
   document: number;

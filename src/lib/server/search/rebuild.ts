@@ -57,6 +57,7 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
       'title',
       'tags',
       'username',
+      'display_name',
       'articles.create_time',
       'toc',
       'text',

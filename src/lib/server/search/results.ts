@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { FoldedDocument } from './text/folded-document.ts';
 import type { Question } from './rank.ts';
 import type { Wanted } from './reader.ts';
-import type { SearchPage } from './search.ts';
+import type { AuthorName, SearchPage } from './search.ts';
 import { MIB } from '../../contract/rules/units.ts';
 
 /**
@@ -39,6 +39,7 @@ export interface First {
   last: readonly number[];
   authors: string[];
   tags: string[];
+  authorNames?: AuthorName[];
   named: SearchPage['named'];
 }
 

@@ -6,6 +6,8 @@ export interface SearchDocument {
   title: string;
   tags: string;
   username: string;
+  /** '' for none. */
+  display_name: string;
   /** Its headings weigh more than the text. */
   toc: string;
   text: string;
@@ -30,6 +32,12 @@ export interface SearchQuery {
   pageSize: number;
 }
 
+/** Display name of an author in the same answer. */
+export interface AuthorName {
+  username: string;
+  display_name: string;
+}
+
 export interface SearchPage {
   hits: SearchHit[];
   total: number;
@@ -39,6 +47,8 @@ export interface SearchPage {
   /** The most frequent authors and tags of the best hits, for narrowing the result. */
   authors: string[];
   tags: string[];
+  /** Absent if no author has a display name. */
+  authorNames?: AuthorName[];
   /** The author and the tag named exactly like the query, if they have public articles. */
   named: { author?: string; tag?: string };
   /** Spelling suggestions when there is no hit, likeliest first. */
@@ -49,6 +59,8 @@ export interface Suggestions {
   titles: { id: string; title: string }[];
   tags: string[];
   authors: string[];
+  /** Absent if no author has a display name. */
+  authorNames?: AuthorName[];
 }
 
 export interface SearchIndex {

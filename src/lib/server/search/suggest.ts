@@ -1,5 +1,6 @@
+import { authorNamesOf } from './candidates.ts';
 import { fold, foldForm } from './text/fold.ts';
-import type { IndexReader, FoundHead } from './reader.ts';
+import { isOpen, type FoundHead, type IndexReader } from './reader.ts';
 import type { Suggestions } from './search.ts';
 import { labelOf } from './text/tokens.ts';
 
@@ -23,20 +24,23 @@ export async function findSuggestions(reader: IndexReader, text: string): Promis
   documents.push(...named);
   // Ensures that a tag or author with exactly this name is included, even if many others contain it.
   if (named.length === MAX_CANDIDATES)
-    for (const kind of ['author', 'tag'] as const)
+    for (const kind of ['author', 'display', 'tag'] as const)
       documents.push(...(await reader.newest('heads', { words: [], labels: [labelOf(kind, form)] }, 1)));
   const heads = await reader.heads([...new Set(documents)]);
   const newestFirst = heads.toSorted((a, b) => b.document - a.document);
+  const open = newestFirst.filter(isOpen);
+  const authors = completionsOf(
+    open.map(({ author, author_name }) => ({ name: author, forms: [author, author_name] })),
+    form,
+  );
   return {
     titles: titlesOf(newestFirst, form, words),
-    tags: namesOf(
-      newestFirst.flatMap(({ tags }) => tags),
+    tags: completionsOf(
+      newestFirst.flatMap(({ tags }) => tags.map((name) => ({ name, forms: [name] }))),
       form,
     ),
-    authors: namesOf(
-      newestFirst.map(({ author }) => author),
-      form,
-    ),
+    authors,
+    ...authorNamesOf(open, authors),
   };
 }
 
@@ -62,15 +66,24 @@ function titlesOf(
     .map(({ id, title }) => ({ id, title }));
 }
 
-function namesOf(names: readonly string[], form: string): string[] {
+/** Returns the names with a form that contains `form`, nearest first. */
+function completionsOf(names: readonly { name: string; forms: readonly string[] }[], form: string): string[] {
   const typed = fold(form);
-  const counts = new Map<string, number>();
-  for (const name of names) if (fold(name).includes(typed)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const nearness = (name: string) =>
-    (fold(name) === typed ? 2 : fold(name).startsWith(typed) ? 1 : 0) +
-    (foldForm(name).includes(form) ? 0.5 : 0);
-  return [...counts]
-    .sort(([a, many], [b, more]) => nearness(b) - nearness(a) || more - many || (a < b ? -1 : 1))
+  const nearnessOf = (written: string) => {
+    const folded = fold(written);
+    if (!folded.includes(typed)) return -1;
+    const place = folded === typed ? 2 : folded.startsWith(typed) ? 1 : 0;
+    return place + (foldForm(written).includes(form) ? 0.5 : 0);
+  };
+  const found = new Map<string, { nearness: number; count: number }>();
+  for (const { name, forms } of names) {
+    const nearness = Math.max(...forms.map(nearnessOf));
+    if (nearness >= 0) found.set(name, { nearness, count: (found.get(name)?.count ?? 0) + 1 });
+  }
+  return [...found]
+    .sort(
+      ([a, one], [b, other]) => other.nearness - one.nearness || other.count - one.count || (a < b ? -1 : 1),
+    )
     .slice(0, MAX_NAMES)
     .map(([name]) => name);
 }

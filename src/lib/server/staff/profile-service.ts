@@ -50,10 +50,15 @@ export function createProfileService(
     if (actor) requireProfileVersion(await findProfileVersion(trx, owner.id), version);
     const removed = { owner, subject: { kind: 'user' as const, id: owner.id } };
     if (field !== 'username' && field !== 'avatar')
-      return { ...removed, before: await users.clearText(trx, owner, field), after: '' };
+      return {
+        ...removed,
+        before: await users.clearText(trx, owner, field),
+        after: '',
+        ...(field === 'display_name' ? { afterwards: () => indexAuthor(owner.id) } : {}),
+      };
     if (field === 'username') {
       const after = await users.replaceName(trx, owner);
-      return { ...removed, before: owner.username, after, afterwards: () => indexAuthor(owner.id, after) };
+      return { ...removed, before: owner.username, after, afterwards: () => indexAuthor(owner.id) };
     }
     const file = await users.setAvatar(trx, owner.id, '');
     return {

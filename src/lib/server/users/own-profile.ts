@@ -87,7 +87,7 @@ export function createOwnProfile(
         events.emit(trx, { type: 'anything' });
         return true;
       });
-      if (isRenamed) await parts.indexAuthor(id, username);
+      if (isRenamed) await parts.indexAuthor(id);
     },
     /**
      * Replaces display name, website and links; a display name equal to the username is removed. Refuses
@@ -97,13 +97,13 @@ export function createOwnProfile(
     async change(viewer: Viewer, fields: ProfileFields) {
       const checked = await requireClean('user', fields, viewer);
       const { display_name: typed, website, profile_links } = checked;
-      await db.write(async (trx) => {
+      const isRenamed = await db.write(async (trx) => {
         const before = (await queries.findNames(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
         const { username } = before;
         const display_name = isSameName(typed, username) ? asClean('', 'site') : typed;
-        const isRenamed = display_name !== before.display_name;
+        const isNew = display_name !== before.display_name;
         let renamed = {};
-        if (isRenamed) {
+        if (isNew) {
           if (display_name !== '') await users.requireHonest(trx, display_name, viewer);
           renamed = { display_name, display_name_time: renamedAt(before) };
           await quotas.use(trx, viewer, { displayNames: 1 });
@@ -113,8 +113,10 @@ export function createOwnProfile(
           links: asClean(JSON.stringify(profile_links), 'checked'),
           ...renamed,
         });
-        events.emit(trx, isRenamed ? { type: 'anything' } : { type: 'user-changed', username, what: 'bio' });
+        events.emit(trx, isNew ? { type: 'anything' } : { type: 'user-changed', username, what: 'bio' });
+        return isNew;
       });
+      if (isRenamed) await parts.indexAuthor(viewer.id);
     },
   };
 }

@@ -20,6 +20,7 @@ const foldSample = ({ title, tags = [], text = '' }: Sample) =>
     title,
     tags: JSON.stringify(tags),
     username: '甲',
+    display_name: '',
     toc: '[]',
     text,
     create_time: 0,

@@ -66,19 +66,23 @@ export const articleHandlers = ({
           tag: tag || undefined,
           order: order || undefined,
         });
-        const { total, exact, authors, tags: under, similar, named } = found;
+        const { total, exact, authors, authorNames, tags: under, similar, named } = found;
         const result = found.result.map(({ id, item }) => ({ ...item, highlight: found.highlights.get(id) }));
         // Old clients expect only the list.
         return input.details
-          ? { result, total, exact, authors, tags: under, similar, ...named }
+          ? { result, total, exact, authors, author_names: authorNames, tags: under, similar, ...named }
           : { result, total };
       },
       tagsOf: listTags,
     },
     suggest: {
       shared: async (input) => {
-        const { titles, ...names } = await articles.suggest(input.q);
-        return { titles: titles.map(({ id, title }) => ({ _id: id, title })), ...names };
+        const { titles, authorNames, ...names } = await articles.suggest(input.q);
+        return {
+          titles: titles.map(({ id, title }) => ({ _id: id, title })),
+          author_names: authorNames,
+          ...names,
+        };
       },
       tagsOf: () => [pageTags.search],
     },

@@ -5,6 +5,7 @@ import type { PushService } from '../../push/push-service.ts';
 import type { Spender } from '../../quotas/quota-service.ts';
 import { announceChange } from './article-change.ts';
 import {
+  findDisplayName,
   findRendering,
   listTagIds,
   putArticleTags,
@@ -15,6 +16,7 @@ import {
 } from './article-queries.ts';
 import { settleCounts } from './count-queries.ts';
 import type { AppParts, Uses } from '../../services.ts';
+import type { SearchDocument } from '../../search/search.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { ArticlesTable } from '../../db/schema/schema.ts';
 import { isDated } from './dated.ts';
@@ -64,7 +66,8 @@ export function createApplyVisibility({ search, tags, outbox, notices, events }:
     await settleCounts(trx, tags, before && { ...before, tagIds: formerTagIds }, { ...after, tagIds });
     if (isPublic) {
       const { toc, text } = rendering ?? (await findRendering(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
-      await search.put(trx, { ...after, username: author.username, toc, text });
+      const display_name = await findDisplayName(trx, after.author_id);
+      await search.put(trx, { ...after, username: author.username, display_name, toc, text });
     } else if (before?.is_public === 1) await search.remove(trx, id);
     const change = isUntold ? null : changeOf(before, after);
     if (change)
@@ -107,12 +110,22 @@ const BATCH_SIZE = 20;
 
 export type IndexAuthor = ReturnType<typeof createIndexAuthor>;
 
-export function createIndexAuthor({ db, search }: Uses<'search'>) {
-  return async (userId: string, username: string): Promise<void> => {
+export function createIndexAuthor({ db, events, search }: Uses<'search'>) {
+  /**
+   * Indexes the public articles of a user under the names of the account.
+   * @param names the future names, if they are not stored yet
+   */
+  return async (
+    userId: string,
+    names: Partial<Pick<SearchDocument, 'username' | 'display_name'>> = {},
+  ): Promise<void> => {
     for (let after = ''; ;) {
-      const rows = await listIndexed(db.read, userId, { after, limit: BATCH_SIZE });
-      await db.write(async (trx) => {
-        for (const row of rows) await search.put(trx, { ...row, username });
+      const rows = await db.write(async (trx) => {
+        const found = await listIndexed(trx, userId, { after, limit: BATCH_SIZE });
+        for (const row of found) await search.put(trx, { ...row, ...names });
+        // A search that is cached before this batch has the former names.
+        if (found.length > 0) events.emit(trx, { type: 'index-rebuilt' });
+        return found;
       });
       if (rows.length < BATCH_SIZE) return;
       after = rows.at(-1)?.id ?? after;

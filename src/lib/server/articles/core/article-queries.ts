@@ -251,6 +251,10 @@ export async function putRendering(
   await trx.updateTable('article_bodies').set(body).where('article_id', '=', id).execute();
 }
 
+/** Display name of a user; '' for none. */
+export const findDisplayName = async (db: Queryable, userId: string): Promise<string> =>
+  (await firstValue(db.selectFrom('users').select('display_name').where('id', '=', userId))) ?? '';
+
 export const listIndexed = (
   db: Queryable,
   userId: string,
@@ -259,7 +263,17 @@ export const listIndexed = (
   db
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .select(['articles.id', 'title', 'tags', 'create_time', 'toc', 'text'])
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select([
+      'articles.id',
+      'title',
+      'tags',
+      'username',
+      'display_name',
+      'articles.create_time',
+      'toc',
+      'text',
+    ])
     .where('author_id', '=', userId)
     .where('is_public', '=', 1)
     .where('articles.id', '>', after)

@@ -1,7 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../db/database.ts';
-import type { FoundArticle, FoundHead, IndexReader, Place, Wanted } from '../reader.ts';
+import {
+  AUTHOR_COLUMNS,
+  type FoundArticle,
+  type FoundHead,
+  type IndexReader,
+  type Place,
+  type Wanted,
+} from '../reader.ts';
 import { foldDocument } from '../text/folded-document.ts';
 import { combine } from './combine.ts';
 import { PLACE_MASKS } from './postings.ts';
@@ -155,7 +162,7 @@ export function createPostgresReaders(onState: (tail: number, segments: readonly
       },
       async heads(documents) {
         const rows = await rowsOf(sql<Omit<FoundHead, 'tags'> & { tags: string }>`
-          select d.document, a.id, a.title, a.tags, u.username as author, e.headings from search_documents d
+          select d.document, a.id, a.title, a.tags, ${sql.raw(AUTHOR_COLUMNS)}, e.headings from search_documents d
           join articles a on a.id = d.article_id and a.is_public = 1 join users u on u.id = a.author_id
           join search_entries e on e.document = d.document
           where d.document = any(${documents}::bigint[])`);

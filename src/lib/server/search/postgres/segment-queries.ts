@@ -55,7 +55,7 @@ export async function countTail(db: Queryable): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-const ARTICLES = sql`a.id, a.title, a.tags, u.username, b.toc, b.text, a.create_time from search_documents d
+const ARTICLES = sql`a.id, a.title, a.tags, u.username, u.display_name, b.toc, b.text, a.create_time from search_documents d
   join articles a on a.id = d.article_id and a.is_public = 1
   join article_bodies b on b.article_id = a.id join users u on u.id = a.author_id`;
 

@@ -2,7 +2,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createFinder, type LoadCutter } from '../finder.ts';
 import { foldDocument } from '../text/folded-document.ts';
 import { matchAll, matchSome } from './fts5.ts';
-import type { FoundArticle, FoundHead, IndexReader, Place, Wanted } from '../reader.ts';
+import {
+  AUTHOR_COLUMNS,
+  type FoundArticle,
+  type FoundHead,
+  type IndexReader,
+  type Place,
+  type Wanted,
+} from '../reader.ts';
 import type { SearchDocument, SearchPage, SearchQuery, Suggestions } from '../search.ts';
 import { findSuggestions } from '../suggest.ts';
 
@@ -18,13 +25,13 @@ const publicOnes = (columns: string, joins: string) =>
   `select d.document, a.id, a.title, ${columns} from search_documents d
   join articles a on a.id = d.article_id and a.is_public = 1 ${joins} where d.document = ?`;
 const HEAD = publicOnes(
-  'a.tags, u.username as author, e.headings',
+  `a.tags, ${AUTHOR_COLUMNS}, e.headings`,
   'join users u on u.id = a.author_id join search_entries e on e.document = d.document',
 );
 const BODY = 'join article_bodies b on b.article_id = a.id';
 const ARTICLE = publicOnes('b.text', BODY);
 const SOURCE = publicOnes(
-  'a.tags, u.username, b.toc, b.text, a.create_time',
+  'a.tags, u.username, u.display_name, b.toc, b.text, a.create_time',
   `join users u on u.id = a.author_id ${BODY}`,
 );
 const OPENING = publicOnes('substr(b.text, 1, ?) as text', BODY);

@@ -3,10 +3,11 @@ import type { SearchDocument } from '../search.ts';
 import { fold, foldForm, isTraditional } from './fold.ts';
 import { labelOf } from './tokens.ts';
 
-/** A document's folded fields; tags and headings are separated by line breaks. */
+/** A document's folded fields; tags, names and headings are separated by line breaks. */
 export interface FoldedDocument {
   title: string;
   tags: string;
+  /** Username and display name. */
   author: string;
   headings: string;
   text: string;
@@ -20,14 +21,21 @@ export const TRADITIONAL = labelOf('script', 'traditional');
 // Maximum length of indexed headings per article, in UTF-16 units; the text contains all of them too.
 const MAX_HEADING_CHARACTERS = 10_000;
 
-export function foldDocument({ title, tags, username, toc, text }: SearchDocument): FoldedDocument {
+export function foldDocument({
+  title,
+  tags,
+  username,
+  display_name,
+  toc,
+  text,
+}: SearchDocument): FoldedDocument {
   const names = JSON.parse(tags) as string[];
-  const hasForms = [title, ...names, username, text].some(isTraditional);
+  const hasForms = [title, ...names, username, display_name, text].some(isTraditional);
   return {
-    labels: [...labelsOf(names, username), ...(hasForms ? [TRADITIONAL] : [])],
+    labels: [...labelsOf(names, username, display_name), ...(hasForms ? [TRADITIONAL] : [])],
     title: fold(title),
     tags: names.map(fold).join('\n'),
-    author: fold(username),
+    author: [username, display_name].map(fold).join('\n').trim(),
     headings: foldHeadings(toc),
     text: fold(text),
   };
@@ -46,7 +54,8 @@ export function foldHeadings(toc: string): string {
   return lines.join('\n');
 }
 
-const labelsOf = (tags: readonly string[], author: string): string[] => [
-  labelOf('author', foldForm(author)),
+const labelsOf = (tags: readonly string[], username: string, displayName: string): string[] => [
+  labelOf('author', foldForm(username)),
+  ...(displayName === '' ? [] : [labelOf('display', foldForm(displayName))]),
   ...tags.map((tag) => labelOf('tag', foldForm(tag))),
 ];

@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 import { combinations } from '../query.ts';
-import type { FoundHead, IndexReader } from '../reader.ts';
+import { namesOf, type FoundHead, type IndexReader } from '../reader.ts';
 
 /** Number of articles whose names are compared, and maximum number of suggestions. */
 const MAX_CANDIDATES = 100;
@@ -77,10 +77,10 @@ async function documentsNear(reader: IndexReader, parts: readonly string[]): Pro
   return [...found].slice(0, 2 * MAX_CANDIDATES);
 }
 
-function candidatesOf({ title, tags, author }: FoundHead, word: string): Set<string> {
+function candidatesOf(head: FoundHead, word: string): Set<string> {
   const isLatin = /^[\x20-\x7e]+$/.test(word);
   const candidates = new Set<string>();
-  for (const name of [title, ...tags, author].map(fold)) {
+  for (const name of [head.title, ...namesOf(head)].map(fold)) {
     if (isLatin) for (const [run] of name.matchAll(/[a-z0-9][a-z0-9+#._-]*/g)) candidates.add(run);
     else for (const [run] of name.matchAll(/[\p{L}\p{N}]+/gu)) addPieces(candidates, run, word);
   }

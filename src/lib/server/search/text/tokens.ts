@@ -7,7 +7,7 @@
  */
 
 /** Version of the index format; a change triggers a rebuild. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 // U+FF5F never occurs in folded text (its fold is U+2985), so units and tokens cannot be confused.
 const UNIT = '\uff5f';
@@ -92,10 +92,10 @@ function createSeen(): (text: string, from: number, to: number) => boolean {
 }
 
 /**
- * Returns a token for a whole `value` (folded): an author's name or a tag, for filters, or the script. No
- * text contains it, because no unit begins with two of its marks.
+ * Returns a token for a whole `value` (folded): an author's name or display name or a tag, for filters, or
+ * the script. No text contains it, because no unit begins with two of its marks.
  */
-export const labelOf = (kind: 'author' | 'tag' | 'script', value: string): string =>
+export const labelOf = (kind: 'author' | 'display' | 'tag' | 'script', value: string): string =>
   `${UNIT}${UNIT}${kind}${UNIT}${encode(value).replace(/\s/gu, UNIT)}`;
 
 export const isLabel = (token: string): boolean => token.startsWith(UNIT + UNIT);
