@@ -82,7 +82,7 @@ export async function openImportStage(
 
 /** Environment of a site on that storage. */
 export function siteOf({ settings }: Pick<TestStorage, 'settings'>): Record<string, string> {
-  return { ...settings, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
+  return { RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ...settings };
 }
 
 export function writeFiles(folder: string, files: Record<string, string | Uint8Array>): void {

@@ -27,6 +27,7 @@ await services.sync.put(work.author, {
   keepsMissing: false,
   plain: null,
   isDryRun: false,
+  mayUpload: true,
   saved_by: '',
 });
 process.exit(0);

@@ -37,7 +37,7 @@ export function createRangeTest(ranges: readonly Range[]): (offset: number) => b
 }
 
 /** Returns how many of the ascending numbers are less than `limit`. */
-function countBefore(numbers: readonly number[], limit: number): number {
+export function countBefore(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -9,6 +9,7 @@ import { createArticleService } from './articles/core/article-service.ts';
 import { createImportService } from './articles/import/import-service.ts';
 import { createSiteImportService } from './articles/import/site-import-service.ts';
 import { createSyncService } from './articles/sync/sync-service.ts';
+import { createEmbeddedService } from './articles/pictures/embedded-service.ts';
 import { createPictureService } from './articles/pictures/picture-service.ts';
 import { createActivityService } from './activity/activity-service.ts';
 import { createArchiveService } from './articles/discovery/archive-service.ts';
@@ -175,6 +176,7 @@ export async function createApp(
   const pictures = createPictureService({ ...core, articles, series, files, quotas });
   const indexAuthor = createIndexAuthor({ ...core, search });
   const imports = createImportService({ ...core, articles, files, formerPaths, series });
+  const embedded = createEmbeddedService({ imports });
   const ownWebhooks = createOwnWebhooks({ ...core, notices, outside });
   const takedowns = createTakedownService({ ...core, setModeration, articles, trash, comments, notices });
   const backups = openBackups(config, core);
@@ -197,6 +199,7 @@ export async function createApp(
     tagConsole,
     files,
     pictures,
+    embedded,
     site,
     pushes,
     words,
@@ -299,7 +302,7 @@ export async function createApp(
       await accountServices.recovery.settled();
       for (const each of running) await each.stop();
       await purger?.close();
-      const threads = [search, renderer, services.sync, services.feeds, files, drawer];
+      const threads = [search, renderer, services.sync, embedded, services.feeds, files, drawer];
       for (const each of threads) await each.close();
       await db.close();
       uploads.close();

@@ -3,6 +3,7 @@ import type { Backend } from '../blog/backend.ts';
 import type { ArchiveService } from './articles/discovery/archive-service.ts';
 import type { ArticleService } from './articles/core/article-service.ts';
 import type { ImportService } from './articles/import/import-service.ts';
+import type { EmbeddedService } from './articles/pictures/embedded-service.ts';
 import type { PictureService } from './articles/pictures/picture-service.ts';
 import type { RevisionService } from './articles/history/revision-service.ts';
 import type { Retag } from './articles/core/retag.ts';
@@ -149,6 +150,7 @@ export interface Services {
   tagConsole: TagConsole;
   files: FileService;
   pictures: PictureService;
+  embedded: EmbeddedService;
   settings: SettingsService;
   site: SiteService;
   og: OgService;

@@ -10,11 +10,13 @@ const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 const TEXT = `前 ![图](${PNG}) 后 <img src="${PNG}"> data: 不是\n\n[p]: data:text/html,<b>`;
 
 test('addresses are taken out of a text and put back', () => {
-  const { text, pictures } = takeData(TEXT);
+  const { text, pictures, offsetOf } = takeData(TEXT);
   expect(text).toBe(
     '前 ![图](data:moye-picture;1) 后 <img src="data:moye-picture;2"> data: 不是\n\n[p]: data:moye-picture;3<b>',
   );
   expect([...pictures.values()]).toEqual([PNG, PNG, 'data:text/html,']);
+  for (const words of ['前', ') 后', '">', '[p]', '<b>'])
+    expect(offsetOf(text.indexOf(words))).toBe(TEXT.indexOf(words));
   expect(restoreData(text, pictures)).toBe(TEXT);
   expect(restoreData('data:moye-picture;9', pictures)).toBe('data:moye-picture;9');
 });

@@ -32,12 +32,16 @@ import { boolean, choice, instant, int, list, string } from '../titled.ts';
 const ownSort = choice('排序', OWN_SORTS).catch('create_time');
 const sort = choice('排序', ['create_time', 'update_time']).catch('create_time');
 
+/** Sent only if there is something to say. */
+const notes = list('关于正文里内嵌的图片：哪些没有存成文件，为什么', z.string());
+
 const SavedArticle = z.object({
   id: string('编号'),
   page_num: int('公开的文章数'),
   draft_num: int('草稿数，只有本人看得到'),
   // For a new article sent only if the call has a `request_id`; other servers never send it.
   update_time: instant('修改的时间').optional(),
+  notes: notes.optional(),
 });
 
 /** `pending`: the change waits for staff, as the unpublished revision; readers see the approved text. */
@@ -78,6 +82,8 @@ const PUBLISHED = [
 ] as const;
 const PUBLISHING =
   '发布（status 为 normal）要有标题、正文和 1–10 个标签，草稿至少有标题或正文。旧客户端的 tag 与 tags 相同。';
+const EMBEDDED =
+  '正文里写成 data: 地址的图片先存成文件，正文换成它的地址，不算在正文的字数里；存不了的在 notes 里说明。';
 const ARTICLE_TEXTS = textsJudged('article', 'whole').map((name) => `article.${name}` as const);
 
 export const articleCalls = {
@@ -126,19 +132,19 @@ export const articleCalls = {
     output: listOf(ArticleListItem),
   }),
   articleCreate: write(signedIn('articles:write'), 'POST /api/page/new', '新建文章或草稿', {
-    description: `${PUBLISHING}带 request_id 时，重复发送只新建一篇，回答里有 repeated。`,
+    description: `${PUBLISHING}带 request_id 时，重复发送只新建一篇，回答里有 repeated。${EMBEDDED}`,
     input: NewArticle,
     /** `repeated`: an earlier call with this `request_id` created the article; this one changed nothing. */
     output: SavedArticle.extend({ repeated: boolean('之前已经新建过').optional() }),
-    body: BODIES.article,
+    body: BODIES.embedding,
     refusals: PUBLISHED,
     writes: ARTICLE_TEXTS,
   }),
   articleEdit: write(signedIn('articles:write'), 'POST /api/page/edit', '修改自己的文章', {
-    description: `${PUBLISHING}带上读到的 update_time，文章在别处改过就拒绝（ARTICLE_CHANGED），什么也不改。没写的扩展字段不变。`,
+    description: `${PUBLISHING}带上读到的 update_time，文章在别处改过就拒绝（ARTICLE_CHANGED），什么也不改。没写的扩展字段不变。${EMBEDDED}`,
     input: EditedArticle,
     output: EditedAnswer,
-    body: BODIES.article,
+    body: BODIES.embedding,
     refusals: [...OWN, ...PUBLISHED, 'ARTICLE_CHANGED', 'RESUBMIT_UNCHANGED'],
     writes: ARTICLE_TEXTS,
   }),
@@ -170,8 +176,9 @@ export const articleCalls = {
     '保存对已发布文章的修改，不发布',
     {
       input: ArticleRevision,
-      output: z.object({ revision_time: instant('未发布的修改的时间') }),
-      body: BODIES.article,
+      description: EMBEDDED,
+      output: z.object({ revision_time: instant('未发布的修改的时间'), notes: notes.optional() }),
+      body: BODIES.embedding,
       refusals: [...OWN, 'ARTICLE_CHANGED', 'ACCOUNT_FULL'],
       writes: [],
     },

@@ -52,12 +52,16 @@ export interface CallBody {
   readonly kind: 'fields' | 'file';
   /** Maximum bytes. */
   readonly most: number;
+  /** Whether pictures that the field `content` contains as `data:` addresses become files (decision 0111). */
+  readonly embeds?: boolean;
 }
 
 export const BODIES = {
   fields: { kind: 'fields', most: 256 * KIB },
   /** 200,000 characters outside the Basic Multilingual Plane are 2.4 MB as a form. */
   article: { kind: 'fields', most: 4 * MIB },
+  /** An article with a picture of 16 MB in base64; its text without pictures is as in `article`. */
+  embedding: { kind: 'fields', most: 2 * BOUNDS.imageBytes, embeds: true },
   /** 50,000 lines of a word, an action and a category, as a form. */
   words: { kind: 'fields', most: 16 * MIB },
   /** Base64 adds a third to a picture; a form escapes one character in 32 of it, to three each. */

@@ -15,12 +15,13 @@ const sha256 = (data: string | Uint8Array): string => createHash('sha256').updat
 
 /** Stores the pictures of a folder. In a dry run, the addresses of new ones do not work. */
 export function createImages(imports: ImportService, viewer: Viewer, isDryRun: boolean) {
+  const owner = { id: viewer.id, isUnlimited: true };
   /** Pictures of this run by hash: several files may have the same content. */
   const known = new Map<string, Promise<Saved>>();
   /** By path or address, for this run: a failure applies to every article. */
   const asked = new Map<string, Promise<Saved>>();
   const save = (hash: string, bytes: Uint8Array): Promise<Saved> => {
-    const saved = known.get(hash) ?? imports.saveImage(viewer, { hash, bytes }, { isDryRun });
+    const saved = known.get(hash) ?? imports.saveImage(owner, { hash, bytes }, { isDryRun });
     known.set(hash, saved);
     return saved;
   };

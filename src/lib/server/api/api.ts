@@ -121,10 +121,11 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
       const viewer = requireViewer(call, caller);
       if (call.permission && viewer) await requireSecondStep(services, viewer);
       const fields = await readInput(call, context.req.raw, body, addressKey(address));
-      const input = check(call.input, withOwnCover(fields, site.origin));
+      const typed = await withStoredPictures(services, call, caller, fields);
+      const input = check(call.input, withOwnCover(typed.fields, site.origin));
       const from = { address, device: context.var.device };
       const userAgent = context.req.header('user-agent');
-      const asked = { input, viewer, from, authorization, userAgent };
+      const asked = { input, viewer, from, authorization, userAgent, told: typed.told };
       const owner = viewer?.id ?? addressKey(address);
       const inTurn = <T>(work: () => Promise<T>) => (takesTurns ? turns.run(work, owner) : work());
       const { expiredViewer } = caller;
@@ -197,6 +198,19 @@ async function refuseWhereOwn(
     }
   };
   if ((await answerTo(bearer)) !== (await answerTo(null))) refuse('TOKEN_EXPIRED');
+}
+
+/** Stores the pictures that the text of an article contains, before its length is checked. */
+async function withStoredPictures(
+  { embedded }: Services,
+  { body }: Call,
+  { viewer, mayUpload }: Awaited<ReturnType<typeof callerOf>>,
+  fields: unknown,
+): Promise<{ fields: unknown; told: { notes?: string[] } }> {
+  const isText = body.embeds && typeof fields === 'object' && fields !== null && 'content' in fields;
+  if (!isText || !viewer || typeof fields.content !== 'string') return { fields, told: {} };
+  const { content, notes } = await embedded.take(viewer, fields.content, { mayUpload });
+  return { fields: { ...fields, content }, told: notes.length > 0 ? { notes } : {} };
 }
 
 /** Programs with an access token know uploaded pictures by their absolute address. */

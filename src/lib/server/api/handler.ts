@@ -20,6 +20,8 @@ export interface CallRequest<C extends Call> {
   from: From;
   authorization: string | undefined;
   userAgent: string | undefined;
+  /** `notes` of the answer of a call whose body `embeds` pictures, if there are any. */
+  told: { notes?: string[] };
 }
 
 type Answer<C extends Call> = (asked: CallRequest<C>) => Promise<z.input<C['output']>>;

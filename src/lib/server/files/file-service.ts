@@ -169,8 +169,11 @@ export function createFileService(
       return name;
     },
     saveImage,
-    /** Converts a picture of another blog to a supported format. Refuses with IMAGE_UNREADABLE. */
-    toReadable: images.toReadable,
+    /**
+     * Converts a picture of another blog to a supported format. Refuses with IMAGE_UNREADABLE, QUOTA_REACHED,
+     * UNAVAILABLE.
+     */
+    toReadable: (bytes: Uint8Array, owner: Spender) => images.toReadable(bytes, accountOf(owner)),
     /** Refuses an invalid picture like `saveImage`; stores nothing. */
     async checkImage(owner: Pick<Spender, 'id'>, bytes: Uint8Array): Promise<void> {
       requireSize(bytes);

@@ -1,5 +1,4 @@
 import { refuse } from '../../contract/rules/errors.ts';
-import { formatOf } from '../../contract/rules/pictures.ts';
 import { createReusedThread } from '../jobs/reused-thread.ts';
 import { requireBounds, type OpenPicture } from './picture-bounds.ts';
 import { readPictureSize } from './picture-header.ts';
@@ -16,15 +15,14 @@ const DECODE_TIMEOUT_MS = 20_000;
 const UNREADABLE = '无法识别的图片，支持 PNG、JPEG、WebP、GIF、AVIF、BMP 和 SVG';
 
 /**
- * Converts a picture of another blog to a supported format: decodes BMP and draws SVG, both to PNG. Returns
- * supported formats, detected from their bytes, unchanged. Refuses with IMAGE_UNREADABLE.
+ * Converts a picture in a format that `formatOf` does not know: decodes BMP and draws SVG, both to PNG.
+ * Refuses with IMAGE_UNREADABLE.
  * @param load returns the locked-down sharp
  */
 export async function toReadable(
   bytes: Uint8Array,
   load: () => Promise<OpenPicture>,
 ): Promise<ReadablePicture> {
-  if (formatOf(bytes) !== null) return { bytes, losses: [] };
   if (bytes[0] === 0x42 && bytes[1] === 0x4d) return { bytes: await bmpToPng(bytes, load), losses: [] };
   if (isSvg(bytes)) return drawSvg(bytes);
   return refuse('IMAGE_UNREADABLE', { text: UNREADABLE });

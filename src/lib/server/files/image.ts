@@ -75,7 +75,9 @@ export function createImages(now: () => number = () => performance.now(), timeou
   return {
     /** Converts a picture to a format that `toImage` reads. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
     toReadable: (bytes: Uint8Array, account = NOBODY): Promise<ReadablePicture> =>
-      lanes.run(MAX_PIXELS, account, () => toReadable(bytes, load)),
+      formatOf(bytes) === null
+        ? lanes.run(MAX_PIXELS, account, () => toReadable(bytes, load))
+        : Promise.resolve({ bytes, losses: [] }),
     /** Returns a 256 × 256 WebP, cropped to the centre. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
     toAvatar: (bytes: Uint8Array, account = NOBODY): Promise<Picture> =>
       process('avatar', bytes, account, async (open) => {

@@ -113,10 +113,14 @@ export const articleHandlers = ({
       }));
       return { ...own, result };
     },
-    articleCreate: ({ input, viewer, userAgent }) =>
-      articles.create({ ...input, saved_by: clientName(userAgent) }, viewer),
-    articleEdit: ({ input, viewer, userAgent }) =>
-      articles.edit({ ...input, saved_by: clientName(userAgent) }, viewer),
+    articleCreate: async ({ input, viewer, userAgent, told }) => ({
+      ...(await articles.create({ ...input, saved_by: clientName(userAgent) }, viewer)),
+      ...told,
+    }),
+    articleEdit: async ({ input, viewer, userAgent, told }) => ({
+      ...(await articles.edit({ ...input, saved_by: clientName(userAgent) }, viewer)),
+      ...told,
+    }),
     articleSettings: async ({ input, viewer, userAgent }) => ({
       results: await settings.change(input, viewer, clientName(userAgent)),
     }),
@@ -133,8 +137,10 @@ export const articleHandlers = ({
       const until = input.until === undefined ? undefined : Date.parse(input.until);
       return { purged: await trash.empty(viewer, until) };
     },
-    revisionSave: ({ input, viewer, userAgent }) =>
-      revisions.save({ ...input, saved_by: clientName(userAgent) }, viewer),
+    revisionSave: async ({ input, viewer, userAgent, told }) => ({
+      ...(await revisions.save({ ...input, saved_by: clientName(userAgent) }, viewer)),
+      ...told,
+    }),
     revisionDelete: answerWith('未发布的修改已删除', ({ input, viewer }) =>
       revisions.remove(input.id, viewer),
     ),

@@ -18,6 +18,8 @@ type Route = typeof syncedFile | typeof syncedFilePut | typeof syncedFileDelete 
 
 interface Asked {
   viewer: Viewer;
+  /** Whether the caller may upload pictures. */
+  mayUpload: boolean;
   /** Path in the author's folder. */
   path: string;
   request: Request;
@@ -32,29 +34,29 @@ export function serveSyncedFiles(
   { bodies, limiter, turns }: { bodies: HeldBodies; limiter: RequestLimiter; turns: Turns },
 ): void {
   const { sync } = services;
-  /** Who asks, once the address may; refuses as `callerOf`, and with SIGNIN_REQUIRED. */
+  /** The caller, once the address may ask; refuses as `callerOf`, and with SIGNIN_REQUIRED. */
   const viewerOf = async ({ method, scope }: FileRoute, request: Request, address: string) => {
     await limiter.consume(address, method === 'GET' ? 'read' : 'write');
     const asked = { scope: scope ?? null, auth: 'required' } as const;
     const authorization = request.headers.get('authorization') ?? undefined;
-    const { viewer, expired } = await callerOf(services, asked, authorization, address);
-    return viewer ?? refuse(expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
+    const { viewer, expired, mayUpload } = await callerOf(services, asked, authorization, address);
+    return { viewer: viewer ?? refuse(expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED'), mayUpload };
   };
   const serve = (route: Route, most: number, answer: (asked: Asked) => Promise<Response>): void => {
     const folder = route.path.replace('/{path}', '');
     api.on(route.method, `${folder}/:path{.+}`, async ({ env: { address }, req }) => {
       // The size before the caller, and both before the body is read.
       using held = bodies.open(req.raw, most, addressKey(address));
-      const viewer = await viewerOf(route, req.raw, address);
+      const { viewer, mayUpload } = await viewerOf(route, req.raw, address);
       const path = pathIn(req.url, folder);
       const body = () => held.bytes();
-      const work = () => answer({ viewer, path, request: req.raw, body });
+      const work = () => answer({ viewer, mayUpload, path, request: req.raw, body });
       return await (route.method === 'GET' ? turns.run(work, viewer.id) : work());
     });
   };
 
   api.get(syncedFiles.path, async ({ env: { address }, req }) => {
-    const viewer = await viewerOf(syncedFiles, req.raw, address);
+    const { viewer } = await viewerOf(syncedFiles, req.raw, address);
     const files = await turns.run(() => sync.list(viewer), viewer.id);
     return Response.json({ code: 'OK', data: { files, takes: ['plain', 'dry_run'] } });
   });
@@ -70,7 +72,7 @@ export function serveSyncedFiles(
     return new Response(Buffer.from(bytes), { headers });
   });
 
-  serve(syncedFilePut, sync.maxBytes, async ({ viewer, path, request, body }) => {
+  serve(syncedFilePut, sync.maxBytes, async ({ viewer, mayUpload, path, request, body }) => {
     requireArticle(path);
     const bytes = await body();
     return orConflict({ viewer, path }, async () => {
@@ -85,6 +87,7 @@ export function serveSyncedFiles(
         keepsMissing: asked.get('missing') === 'keep',
         plain: plain === 'draft' || plain === 'publish' ? plain : null,
         isDryRun,
+        mayUpload,
         saved_by: clientName(request.headers.get('user-agent') ?? undefined),
       });
       if ('missing' in saved) return failure('PICTURES_MISSING', { missing: saved.missing });

@@ -54,23 +54,24 @@ export const plannedTime = ({ scheduled, status, create_time }: OwnArticle): str
  * Saves changes of an article. Without `publishes`, readers see none of them: changes of a published article
  * become its unpublished text, and a schedule stays. Refuses with ARTICLE_CHANGED, and as the calls do.
  * @param publish_time date of a draft, or of an article that is published; by default as it is, or now
+ * @returns `notes` of the call
  */
 export async function saveOwn(
   ask: Ask,
   own: OwnArticle,
   changes: Changes,
   { publishes, publish_time }: { publishes: boolean; publish_time?: string | undefined },
-): Promise<void> {
+): Promise<{ notes?: string[] | undefined }> {
   if (own.isOvertaken)
     refuse('ARTICLE_CHANGED', { text: '文章有未发布的修改，又在别处改过，请先在网站的编辑器里合并' });
   const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
   const fields = { id: own._id, ...own.text, ...Object.fromEntries(changed), ...own.seen };
   if (publishes || own.status === 'draft')
-    await ask('articleEdit', {
+    return ask('articleEdit', {
       ...fields,
       type: own.type,
       status: publishes ? 'normal' : 'draft',
       publish_time,
     });
-  else await ask('revisionSave', fields);
+  return ask('revisionSave', fields);
 }

@@ -7,6 +7,7 @@ import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import { fitFields } from '../../../markdown-file/fit-fields.ts';
 import { batchesOf } from '../../../shared/batches.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
+import type { Spender } from '../../quotas/quota-service.ts';
 import type { Trx } from '../../db/database.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Added, FormerAddress } from '../../redirects/former-path-service.ts';
@@ -215,25 +216,25 @@ export function createImportService(
     findImage,
 
     /**
-     * Stores a picture, BMP and SVG as PNG, and records it; once per owner. `hash` is the SHA-256 (hex) of
-     * the picture or of its address. Refuses as `FileService.saveImage`.
+     * Stores a picture, BMP and SVG as PNG, and records it; once per owner, whom it is charged to. `hash` is
+     * the SHA-256 (hex) of the picture or of its address. Refuses as `FileService.saveImage`.
      * @param isDryRun only checks the picture; the returned name belongs to no file
      * @returns the name of the file, and Chinese sentences about what was lost
      */
     async saveImage(
-      viewer: Viewer,
+      owner: Spender,
       { hash, bytes }: { hash: string; bytes: Uint8Array },
       { isDryRun = false } = {},
     ): Promise<{ name: string; losses: string[] }> {
-      const former = await findImage(viewer.id, hash);
+      const former = await findImage(owner.id, hash);
       if (former !== null) return { name: former, losses: [] };
-      const readable = await files.toReadable(bytes, viewer);
+      const readable = await files.toReadable(bytes, owner);
       if (isDryRun) {
-        await files.checkImage(viewer, readable.bytes);
+        await files.checkImage(owner, readable.bytes);
         return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: readable.losses };
       }
-      const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, readable.bytes);
-      const place = { owner_id: viewer.id, source: sourceOfImage(hash) };
+      const { name } = await files.saveImage(owner, readable.bytes);
+      const place = { owner_id: owner.id, source: sourceOfImage(hash) };
       await db.write((trx) => insertImports(trx, [{ ...place, article_id: name, digest: `${hash}:` }]));
       return { name, losses: readable.losses };
     },

@@ -58,8 +58,8 @@ export function createSiteImportService(parts: SiteImportParts) {
          */
         async storePicture(owner: Person, bytes: Uint8Array): Promise<string> {
           const hash = createHash('sha256').update(bytes).digest('hex');
-          const viewer = { ...owner, signinId: '', origin: null };
-          return (await imports.saveImage(viewer, { hash, bytes }, { isDryRun })).name;
+          const unlimited = { id: owner.id, isUnlimited: true };
+          return (await imports.saveImage(unlimited, { hash, bytes }, { isDryRun })).name;
         },
 
         /** Sets an account's avatar. Refuses as `FileService.saveAvatar`. */

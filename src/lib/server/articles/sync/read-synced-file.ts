@@ -6,6 +6,7 @@ import { hideComments } from '../../../dialects/obsidian/comments.ts';
 import { encodePath } from '../../../dialects/obsidian/links.ts';
 import { nameKeys, type Names } from '../../../dialects/obsidian/names.ts';
 import { translateObsidian } from '../../../dialects/obsidian/obsidian.ts';
+import { restoreData, takeData } from '../../../markdown-file/data-pictures.ts';
 import { isJekyllName, readDate } from '../../../markdown-file/dates.ts';
 import { decode, describeDecoding } from '../../../markdown-file/decode.ts';
 import { applyEdits, unedited } from '../../../markdown-file/edits.ts';
@@ -63,6 +64,8 @@ export interface ReadFile {
   content: string;
   /** Addresses in `content` that are paths in the author's folder. */
   links: { start: number; end: number; to: string }[];
+  /** `data:` addresses by the stand-ins that `content` has for them. */
+  embedded: ReadonlyMap<string, string>;
   /** `path`: in the author's folder; null for an address elsewhere. */
   cover: { address: string; path: string | null };
   /** Chinese sentences: how the file was read, and what was not understood. */
@@ -80,9 +83,10 @@ export function readSyncedFile(
   { isVault, names, now }: { isVault: boolean; names: KnownNames; now: number },
 ): ReadFile {
   const decoded = decode(bytes);
-  const { metadata, body } = splitFrontMatter(decoded.text);
-  if (decoded.text.length - body.length > MAX_FRONT_MATTER_CHARACTERS)
+  const { metadata, body: whole } = splitFrontMatter(decoded.text);
+  if (decoded.text.length - whole.length > MAX_FRONT_MATTER_CHARACTERS)
     throw new Problem('文件开头的信息过长');
+  const { text: body, pictures: embedded } = takeData(whole);
   if (countCharacters(body.trim()) > BOUNDS.content[1] + MAX_LEFT_OUT_CHARACTERS)
     throw new Problem(`正文不能超过 ${BOUNDS.content[1]} 个字符`);
   const stem = posix.basename(path).replace(/\.[^.]*$/, '');
@@ -138,6 +142,7 @@ export function readSyncedFile(
     needs,
     content,
     links: referred.map(({ start, end, to }) => ({ start, end, to })),
+    embedded,
     cover: { address: cover, path: coverPath },
     notes: shorten([
       ...describeDecoding(decoded),
@@ -147,9 +152,11 @@ export function readSyncedFile(
   };
 }
 
+type Addressed = Pick<ReadFile, 'content' | 'links' | 'embedded' | 'cover'>;
+
 /** The text and the cover of a file with the addresses that `addressOf` gives for paths. */
 export function resolveAddresses(
-  { content, links, cover: { address, path } }: Pick<ReadFile, 'content' | 'links' | 'cover'>,
+  { content, links, embedded, cover: { address, path } }: Addressed,
   addressOf: (path: string) => string | null,
 ): { content: string; cover: string } {
   const edits = links.flatMap(({ start, end, to }) => {
@@ -157,7 +164,7 @@ export function resolveAddresses(
     return by === null ? [] : [{ start, end, by }];
   });
   const cover = address.startsWith(PICTURE_URL) ? address : path === null ? null : addressOf(path);
-  return { content: applyEdits(unedited(content), edits).text, cover: cover ?? '' };
+  return { content: restoreData(applyEdits(unedited(content), edits).text, embedded), cover: cover ?? '' };
 }
 
 function shorten(notes: readonly string[]): string[] {

@@ -23,12 +23,13 @@ export type SyncService = ReturnType<typeof createSyncService>;
 /** Files of an author's folder: each is one article, by its path, or a picture that articles show. */
 export function createSyncService(
   parts: Uses<
-    'articles' | 'files' | 'imports' | 'series' | 'schedules' | 'trash' | 'moderation' | 'quotas'
+    'articles' | 'embedded' | 'files' | 'imports' | 'series' | 'schedules' | 'trash' | 'moderation' | 'quotas'
   > & {
     reader?: SyncReader;
   },
 ) {
-  const { db, articles, files, imports, series, schedules, trash, moderation, quotas, timeZone, now } = parts;
+  const { db, articles, embedded, files, imports, series, schedules, trash, moderation, quotas } = parts;
+  const { timeZone, now } = parts;
   const { reader = createSyncReader() } = parts;
 
   /** The file at `path` and its present version, which is null if its article was deleted on the site. */
@@ -125,9 +126,12 @@ export function createSyncService(
     const stated = isNote ? { ...file, status: 'draft' as const } : file;
     const plan = planPublication(stated, stored, { now: now(), timeZone });
     const { status, created, scheduled } = plan;
+    const resolved = resolveAddresses(file, addressOf);
+    const taken = await embedded.take(viewer, resolved.content, wanted);
     const { fields, warnings } = imports.fit({
       ...file.fields,
-      ...resolveAddresses(file, addressOf),
+      ...resolved,
+      content: taken.content,
       series: placed.id ?? '',
       status,
     });
@@ -143,7 +147,7 @@ export function createSyncService(
       article_time: time,
       revision_time: 0,
       needs: JSON.stringify(file.needs),
-      is_stale: 0,
+      is_stale: taken.isUnfinished ? 1 : 0,
       bytes,
     };
     const also = replace(row, found?.row ?? null);
@@ -153,6 +157,7 @@ export function createSyncService(
     const dates = { update_time: time, ...(created === undefined ? {} : { create_time: created }) };
     const notes = [
       ...file.notes,
+      ...taken.notes,
       ...plan.notes,
       ...warnings,
       ...(placed.loss === null ? [] : [placed.loss]),
@@ -321,6 +326,8 @@ interface Wanted extends Conditions {
   plain: 'publish' | 'draft' | null;
   /** Whether to tell what would be written, without writing. */
   isDryRun: boolean;
+  /** Whether pictures that the text itself contains may be stored. */
+  mayUpload: boolean;
   saved_by: string;
 }
 

@@ -147,7 +147,8 @@ function registerReading(server: McpServer, { ask, username, scopes, origin }: S
 }
 
 function registerWriting(server: McpServer, { ask, origin }: Session): void {
-  const toAnswer = (article: string) => answer({ id: article, edit_url: origin + editUrl(article) });
+  const toAnswer = (article: string, { notes }: { notes?: string[] | undefined }) =>
+    answer({ id: article, edit_url: origin + editUrl(article), ...(notes && { notes }) });
 
   server.registerTool(
     'create_draft',
@@ -157,7 +158,10 @@ function registerWriting(server: McpServer, { ask, origin }: Session): void {
       inputSchema: draftFields,
       annotations: WRITES,
     },
-    async (input) => toAnswer((await ask('articleCreate', { ...input, status: 'draft' })).id),
+    async (input) => {
+      const created = await ask('articleCreate', { ...input, status: 'draft' });
+      return toAnswer(created.id, created);
+    },
   );
 
   server.registerTool(
@@ -170,8 +174,8 @@ function registerWriting(server: McpServer, { ask, origin }: Session): void {
       annotations: WRITES,
     },
     async ({ id: article, ...changes }) => {
-      await saveOwn(ask, await readOwn(ask, article), changes, { publishes: false });
-      return toAnswer(article);
+      const saved = await saveOwn(ask, await readOwn(ask, article), changes, { publishes: false });
+      return toAnswer(article, saved);
     },
   );
 

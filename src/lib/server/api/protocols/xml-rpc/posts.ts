@@ -10,14 +10,17 @@ export const text = z.string();
 const bounded = text.max(2 * BOUNDS.content[1]);
 const texts = z.array(bounded);
 
-/** A post of MetaWeblog with the members that Movable Type and WordPress added; others are ignored. */
+/**
+ * A post of MetaWeblog with the members that Movable Type and WordPress added; others are ignored. Its text may
+ * contain pictures, so only the size of the call bounds it.
+ */
 export const Post = z.object({
   title: bounded.optional(),
-  description: bounded.optional(),
+  description: text.optional(),
   categories: texts.optional(),
   mt_keywords: z.union([bounded, texts]).optional(),
   mt_excerpt: bounded.optional(),
-  mt_text_more: bounded.optional(),
+  mt_text_more: text.optional(),
   mt_allow_comments: z.union([text, z.number(), z.boolean()]).optional(),
   post_status: bounded.optional(),
   dateCreated: bounded.optional(),
