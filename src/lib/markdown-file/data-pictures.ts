@@ -4,6 +4,8 @@ import { Problem } from './problem.ts';
 
 /** Address with its content, where an address may begin. */
 const DATA = /(?<=[(<"'=\s])data:[\w.+-]{0,40}\/?[\w.+-]{0,40}(?:;[\w.=-]{1,60}){0,3},[\w+/=%.~*!-]*/g;
+/** Beginning of such an address; reads none of its content. */
+const BEGINNING = /[(<"'=\s]data:[\w.+-]{0,40}[/;,]/;
 /** Stands for such an address in a text; a text may also contain one itself. */
 const STAND_IN = /data:moye-picture;\d+/g;
 
@@ -20,6 +22,9 @@ export const findDataPictures = (text: string): Range[] =>
   [...text.matchAll(DATA)]
     .filter(([address]) => /^data:image\//i.test(address))
     .map(({ 0: address, index }) => ({ start: index, end: index + address.length }));
+
+/** Whether `takeData` may find an address. Unlike it, takes no time for megabytes of content. */
+export const mayHaveData = (text: string): boolean => BEGINNING.test(text);
 
 /** Takes `data:` addresses out of a text: parsers would read megabytes of them. Takes linear time. */
 export function takeData(text: string): WithoutData {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   findDataPictures,
+  mayHaveData,
   readDataPicture,
   restoreData,
   takeData,
@@ -19,6 +20,15 @@ test('addresses are taken out of a text and put back', () => {
     expect(offsetOf(text.indexOf(words))).toBe(TEXT.indexOf(words));
   expect(restoreData(text, pictures)).toBe(TEXT);
   expect(restoreData('data:moye-picture;9', pictures)).toBe('data:moye-picture;9');
+});
+
+test.each([
+  [TEXT, true],
+  ['[p]: data:,x', true],
+  ['metadata: 甲\n\ndata: 乙，`data:`', false],
+  ['(data:image'.repeat(10_000), false],
+])('a text may have addresses: %.30s', (text, expected) => {
+  expect(mayHaveData(text)).toBe(expected);
 });
 
 test('pictures are found with their places', () => {

@@ -2,6 +2,7 @@ import { BOUNDS, countCharacters } from '../../../contract/rules/bounds.ts';
 import { isRefusal, refusal, type RefusalCode } from '../../../contract/rules/errors.ts';
 import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
 import { MINUTE_MS } from '../../../contract/rules/units.ts';
+import { mayHaveData } from '../../../markdown-file/data-pictures.ts';
 import { applyEdits, unedited, type Edit } from '../../../markdown-file/edits.ts';
 import { createReusedThread } from '../../jobs/reused-thread.ts';
 import type { Spender } from '../../quotas/quota-service.ts';
@@ -110,7 +111,7 @@ export function createEmbeddedService({ imports }: Pick<AppParts, 'imports'>) {
      */
     async take(owner: Spender, content: string, options: Options = {}): Promise<Taken> {
       const unchanged = { content, notes: [], isUnfinished: false };
-      if (!content.includes('data:')) return unchanged;
+      if (!mayHaveData(content)) return unchanged;
       const reply = await read(content, owner);
       if ('isTooComplex' in reply) return { ...unchanged, notes: [TOO_COMPLEX] };
       const { store, state } = createStore(owner, options);
