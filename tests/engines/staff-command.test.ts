@@ -113,6 +113,48 @@ describe('moye user', () => {
   });
 });
 
+describe('moye user rescue --second-factor', () => {
+  const rescue = async (name: string) => (await moye('user', 'rescue', name, '--second-factor')).output;
+
+  test('names the passkeys that the link removes, and only those of the account', async () => {
+    const key = { public_key: '', sign_count: 0, transports: '[]', create_time: 1, last_used: 1 };
+    const owner = await inApp(async ({ db, services: { auth } }) => {
+      const add = (username: string) =>
+        auth.addUser({ username, password: PASSWORD, gender: 'x', bio: '' } as const);
+      const [id, other] = [await add('储光羲'), await add('綦毋潜')];
+      await db.write((trx) =>
+        trx
+          .insertInto('passkeys')
+          .values([
+            { ...key, id: 'phone', user_id: id, name: '旧手机' },
+            { ...key, id: 'safe', user_id: id, name: '保险柜里的 YubiKey' },
+            { ...key, id: 'other', user_id: other, name: '别人的平板' },
+          ])
+          .execute(),
+      );
+      return id;
+    });
+    const output = await rescue('储光羲');
+    expect(output).toContain('把这个链接交给 储光羲 本人');
+    const [, named = ''] = /两步验证和这些通行密钥一并去掉：(.*)\n/.exec(output) ?? [];
+    expect(named.split('、').toSorted()).toEqual(['保险柜里的 YubiKey', '旧手机'].toSorted());
+    const passkeys = () =>
+      inApp(async ({ services }) => (await services.passkeys.list(owner)).map(({ name }) => name));
+    expect(await passkeys()).toHaveLength(2);
+    const token = /\/reset#(\S+)/.exec(output)?.[1] ?? '';
+    await inApp(({ services: { recovery } }) =>
+      recovery.reset({ token, new_password: '另一个足够长的密码' }, FROM),
+    );
+    expect(await passkeys()).toEqual([]);
+  });
+
+  test('says that an account has no passkeys; without the option it names none', async () => {
+    expect(await rescue('綦毋潜')).toContain('一并去掉：别人的平板\n');
+    expect((await moye('user', 'rescue', '綦毋潜')).output).not.toContain('别人的平板');
+    expect(await rescue('储光羲')).toContain('用了它，两步验证一并去掉，没有通行密钥\n');
+  });
+});
+
 describe('moye token', () => {
   test('lists tokens with owner, scopes and last use, and revokes one, which is audited', async () => {
     expect((await moye('token', 'list')).output).toBe('没有访问令牌\n');

@@ -102,19 +102,17 @@ export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('synced_files').where('owner_id', '=', userId).execute();
 }
 
+/** Marks an account as closed; returns whether it was open. Other processes that close it wait for `trx`. */
+export const markClosed = async (trx: Trx, userId: string, closed: 'kept' | 'removed'): Promise<boolean> =>
+  (await countChanged(
+    trx.updateTable('users').set({ closed }).where('id', '=', userId).where('closed', '=', ''),
+  )) > 0;
+
 /** Anonymizes an account: gives it another name, and removes its credentials and personal data. */
-export async function closeUser(
+export async function anonymizeUser(
   trx: Trx,
   userId: string,
-  {
-    username,
-    closed,
-    names,
-  }: {
-    username: CleanText;
-    closed: 'kept' | 'removed';
-    names: ReturnType<UserService['onlyNamed']>;
-  },
+  { username, names }: { username: CleanText; names: ReturnType<UserService['onlyNamed']> },
 ): Promise<void> {
   const empty = asClean('', 'site');
   await trx
@@ -129,7 +127,6 @@ export async function closeUser(
       website: empty,
       links: asClean('[]', 'site'),
       avatar: '',
-      closed,
     })
     .where('id', '=', userId)
     .execute();

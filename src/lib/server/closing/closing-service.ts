@@ -85,7 +85,7 @@ export function createClosingService(
   /**
    * Closes an account for good. Private content is always removed; public articles and comments are removed
    * too, or stay under an anonymous name. Can be repeated after an interruption, because the account is
-   * closed last.
+   * closed last. Of several processes, one closes the account and mails its owner.
    */
   async function closeNow(viewer: Viewer, contents: Contents): Promise<void> {
     const isKept = contents === 'keep';
@@ -99,6 +99,11 @@ export function createClosingService(
     const username = parts.users.closedName();
     if (isKept) await parts.indexAuthor(viewer.id, { username, display_name: '' });
     await db.write(async (trx) => {
+      if (!(await queries.markClosed(trx, viewer.id, isKept ? 'kept' : 'removed'))) return;
+      // Mailed first: the rest of the transaction erases name and address.
+      await notifyChange(trx, viewer.id, 'closed', {
+        details: [`${isKept ? '公开的文章和评论留在「已注销」名下' : '文章、评论和专栏也一起删除了'}。`],
+      });
       await queries.deletePrivate(trx, viewer.id);
       await parts.users.reserveClosedName(trx, viewer);
       await auth.tickets.drop(trx, viewer.id);
@@ -108,12 +113,7 @@ export function createClosingService(
       await parts.ownWebhooks.removeAll(trx, viewer.id);
       await parts.recovery.forgetEmail(trx, viewer.id);
       await auth.signins.endAllOf(trx, viewer.id);
-      const closed = isKept ? 'kept' : 'removed';
-      await queries.closeUser(trx, viewer.id, {
-        username,
-        closed,
-        names: parts.users.onlyNamed(username),
-      });
+      await queries.anonymizeUser(trx, viewer.id, { username, names: parts.users.onlyNamed(username) });
       // The name was shown on any page.
       events.emit(trx, { type: 'anything' });
     });

@@ -21,6 +21,7 @@ const CHANGES = {
   'email-removed': '邮箱已移除',
   closing: `账号将在 ${CLOSING_DAYS} 天后删除`,
   'closing-stopped': '账号不删除了',
+  closed: '账号已删除',
   'totp-on': '两步验证已开启',
   'totp-off': '两步验证已关闭',
   'new-place': '账号在新的浏览器和地点登录了',
@@ -68,21 +69,31 @@ export const createChangeMails =
       await mailer.queueMail(trx, {
         to,
         subject: `你在「${site.title}」的${CHANGES[change]}`,
-        text: textOf(site, name, [`${CHANGES[change]}。`, ...details].join('\n'), link?.url),
+        text: textOf(site, { name, change, details, url: link?.url }),
         button: link?.label ?? '打开账号设置',
         uniqueKey: `changed ${key} ${to}`,
       });
     }
   };
 
-const textOf = ({ title, origin }: SiteOrigin, name: string, what: string, link?: string) =>
-  `${name}，你好：
+const ADVICE =
+  '如果是你做的，不用理会这封邮件。如果不是，请马上登录并修改密码，检查「账号设置」里的设备、邮箱和两步验证：';
+const CLOSING_ADVICE =
+  '如果不是你做的，请打开下面的链接撤销，再登录修改密码，检查设备、邮箱和两步验证。如果是你做的，可以等到那一天，也可以用这个链接马上删除：';
 
-你在「${title}」的账号刚刚有变化：${what}
-
-${link === undefined ? '如果是你做的，不用理会这封邮件。如果不是，请马上登录并修改密码，检查「账号设置」里的设备、邮箱和两步验证：' : '如果不是你做的，请打开下面的链接撤销，再登录修改密码，检查设备、邮箱和两步验证。如果是你做的，可以等到那一天，也可以用这个链接马上删除：'}
-
-${link ?? `${origin}/user/settings`}
-
-登录不了，就请联系站长。
-`;
+function textOf(
+  { title, origin }: SiteOrigin,
+  {
+    name,
+    change,
+    details,
+    url = `${origin}/user/settings`,
+  }: { name: string; change: AccountChange; details: readonly string[]; url: string | undefined },
+): string {
+  const what = [`${CHANGES[change]}。`, ...details].join('\n');
+  const advice =
+    change === 'closed'
+      ? ['所有设备都已退出登录。如果不是你删除的，请联系站长。']
+      : [change === 'closing' ? CLOSING_ADVICE : ADVICE, url, '登录不了，就请联系站长。'];
+  return [`${name}，你好：`, `你在「${title}」的账号刚刚有变化：${what}`, ...advice].join('\n\n');
+}
