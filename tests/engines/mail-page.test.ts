@@ -20,8 +20,12 @@ test('mails of all kinds share one layout for phones and dark mode', async () =>
   );
   await sendMail();
   await stage.notices.testMail('a@example.com');
-  expect(stage.mailbox.received).toHaveLength(3);
+  await stage.app.services.roles.set(stage.reader.username, 'operator', null);
+  stage.addresses.set(stage.reader.id, 'pei@example.com');
+  await stage.notices.sendAlarm({ title: '磁盘快满了', text: '只剩 3 MB', key: 'disk' });
+  expect(stage.mailbox.received).toHaveLength(4);
   for (const { html } of stage.mailbox.received) {
+    expect(html).toMatch(/<div role="main"[^>]*><h1 [^>]*><a href="[^"]*"[^>]*>墨页<\/a><\/h1>/);
     expect(html).toContain('<meta name="viewport" content="width=device-width,initial-scale=1" />');
     expect(html).toContain('<meta name="color-scheme" content="light dark" />');
     expect(html).toContain(`background-color:${palette.light.paper}`);
@@ -62,6 +66,13 @@ test('a digest lists comments below their article, and other notices below their
   }
   const subject = { kind: 'article', id: bamboo };
   const data = { result: 'hidden', text: '旧作', reason: '广告', path: '/user/list' } as const;
+  const decided = { ...data, text: '旧评' };
+  await notify({
+    kind: 'moderation',
+    userId: stage.author.id,
+    subject: { kind: 'comment', id: deer },
+    data: decided,
+  });
   await notify({ kind: 'moderation', userId: stage.author.id, subject, data });
   pass(DAY_MS);
   expect(await sendMail()).toBe(1);
@@ -72,6 +83,7 @@ test('a digest lists comments below their article, and other notices below their
   );
   expect(order.every((part) => text.includes(part))).toBe(true);
   expect(text).toContain('裴迪 评论了\n');
+  expect(text).toContain('> 旧评\n\n理由：广告\n');
   expect(html).toContain(`href="${ORIGIN}/detail/${bamboo}"`);
 });
 
@@ -95,7 +107,7 @@ test('mails to staff name title and author of pending and reported content', asy
     { ...hook, url: 'https://hooks.example.com/in' },
     stage.reader.id,
   );
-  await services.options.change({ holdComments: 'all' }, null);
+  await services.options.change({ holdComments: 'all', holdArticles: 'all' }, null);
   const add = await services.auth.addUser({
     username: '崔兴宗',
     password: 'correct horse',
@@ -103,6 +115,9 @@ test('mails to staff name title and author of pending and reported content', asy
     bio: '',
   });
   const guest = { ...stage.author, id: add, username: '崔兴宗' };
+  await services.articles.create({ ...ARTICLE, title: '送春' }, guest);
+  expect(await titles()).toContain('等待审核：崔兴宗 的文章《送春》');
+  await services.options.change({ holdArticles: 'none' }, null);
   const { id } = await services.articles.create(ARTICLE, stage.author);
   await services.comments.create({ ...COMMENT, page_id: id, content: '待审' }, guest);
   expect(await titles()).toContain('等待审核：崔兴宗 在《鹿柴》下的评论');
@@ -110,6 +125,9 @@ test('mails to staff name title and author of pending and reported content', asy
   await services.reports.create({ kind: 'article', ...report }, guest);
   await services.reports.create({ kind: 'user', ...report, id: '王维' }, guest);
   expect(await titles()).toContain('有人举报了王维 的文章《鹿柴》');
-  expect(await titles()).toContain('有人举报了账号 王维');
+  expect(await titles()).toContain('有人举报了用户 王维');
+  await services.takedowns.decide('article', { ids: [id], action: 'hide', note: '广告' }, stage.reader.id);
+  await services.articles.edit({ ...ARTICLE, id, content: '空山不见人' }, stage.author);
+  expect(await titles()).toContain('修改后重新提交：王维 的文章《鹿柴》');
   await services.options.change({ holdComments: 'none' }, null);
 });

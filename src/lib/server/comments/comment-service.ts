@@ -130,7 +130,7 @@ export function createCommentService(
         if (judgement.reasons.length > 0) {
           const unread = addressees.map((userId) => [userId, 0] as const);
           await insertWithheld(trx, comment, unread);
-          await moderation.hold(trx, 'comment', comment.id, judgement.reasons, judgement.words);
+          await moderation.hold(trx, { kind: 'comment', id: comment.id }, judgement.reasons, judgement.words);
           return { id: comment.id, isNew: false, row: null };
         }
         await queries.insertComment(trx, comment, addressees);
@@ -319,7 +319,7 @@ function createImportComment({ events, moderation, origins }: Uses<'moderation' 
     if (foreign.isHeld) {
       const unread = addressees.map((userId) => [userId, 0] as const);
       await insertWithheld(trx, comment, unread);
-      await moderation.hold(trx, 'comment', id, ['imported']);
+      await moderation.hold(trx, { kind: 'comment', id }, ['imported']);
       return true;
     }
     await insertComment(trx, comment, addressees, isRead);

@@ -14,7 +14,7 @@ import type { Written } from './outside-judge.ts';
 import { countLinks } from './contacts.ts';
 import * as changes from './review/article-change.ts';
 import { forgetReviews } from '../db/forget-reviews.ts';
-import { nameItem } from '../db/name-item.ts';
+import { nameArticle, nameItem, type UnwrittenArticle } from '../db/name-item.ts';
 import { waitsForReview, type JudgedText } from './review/change-size.ts';
 import { changeWithheld, deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
 import { asClean, type CleanText } from '../shared/clean-text.ts';
@@ -149,8 +149,7 @@ export function createModerationService(
   /** Makes an item pending inside `trx` and notifies staff, unless it was imported. */
   async function hold(
     trx: Trx,
-    kind: Written['kind'],
-    id: string,
+    { kind, id, unwritten }: { kind: Written['kind']; id: string; unwritten?: UnwrittenArticle | undefined },
     reasons: readonly HoldReason[],
     words: readonly string[] = [],
   ): Promise<void> {
@@ -169,7 +168,7 @@ export function createModerationService(
     if (reasons.includes('imported')) return;
     await notices.notify(trx, {
       kind: 'held',
-      title: `等待审核：${(await nameItem(trx, kind, id)) ?? (kind === 'article' ? '一篇文章' : '一条评论')}`,
+      title: `等待审核：${unwritten ? await nameArticle(trx, unwritten) : await nameItem(trx, kind, id)}`,
       text: reasons.map((reason) => HOLD_REASONS[reason]).join('、'),
       path: '/admin/held',
       uniqueKey: `held:${id}`,
@@ -180,16 +179,17 @@ export function createModerationService(
   async function resubmitChanged(
     trx: Trx,
     id: string,
-    submitted: AuthoredColumns,
+    submitted: AuthoredColumns & UnwrittenArticle,
     { reasons, words: found }: Judgement,
   ): Promise<ModerationState> {
     const item = (await findWithheld(trx, 'article', [id])).get(id);
     if (!item || !mayResubmit(item)) return 'hidden';
     const judgedText = await findJudged(trx, 'article', id);
-    const { title, content } = submitted;
+    const { title, content, author_id } = submitted;
     const text = { title, content, attributes: attributesOf(fieldsFromColumns(submitted, FIELD_NAMES)) };
     if (judgedText && isSameText(judgedText, text)) return 'hidden';
-    await putResubmitted(trx, { events, notices, now }, { item, title, words: found, reasons });
+    const article = { item, author_id, title, words: found, reasons };
+    await putResubmitted(trx, { events, notices, now }, article);
     return moved('author', 'resubmit', item.state);
   }
 
@@ -259,16 +259,16 @@ export function createModerationService(
      */
     async settle(
       trx: Trx,
-      item: { kind: Written['kind']; id: string; former: ModerationState },
+      item: { kind: Written['kind']; id: string; former: ModerationState; unwritten?: UnwrittenArticle },
       judgement: Judgement,
-      submitted: AuthoredColumns | null = null,
+      submitted: (AuthoredColumns & UnwrittenArticle) | null = null,
     ): Promise<ModerationState> {
       const { kind, id, former } = item;
       const { reasons, words: found } = judgement;
       await judgement.remember(trx, id);
       const after = reasons.length > 0 ? moved('rule', 'hold', former) : moved('author', 'save', former);
       if (after === 'shown') return after;
-      if (former === 'shown') await hold(trx, kind, id, reasons, found);
+      if (former === 'shown') await hold(trx, item, reasons, found);
       else {
         await queries.markPrints(trx, id, 1);
         await changeWithheld(trx, kind, id, {

@@ -1,6 +1,8 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import type { AppParts } from '../services.ts';
 import { newId } from '../shared/ids.ts';
+import { composeLetter } from './compose.ts';
+import type { MailSite } from './mail-page.ts';
 import type { SendMail } from './mailer.ts';
 import type { Queued } from './outbox.ts';
 import * as settings from './setting-queries.ts';
@@ -21,7 +23,7 @@ interface Parts extends Pick<AppParts, 'db' | 'now'> {
   webhooks: Pick<Webhooks, 'wanting' | 'send'>;
   /** Null if mail is off. */
   sendMail: SendMail | null;
-  site: { readonly origin: string; readonly title: string };
+  site: MailSite;
   addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
 }
 
@@ -40,9 +42,10 @@ export function createAlarmSender({ db, now, outbox, webhooks, sendMail, site, a
     return [...(await addressesOf(handle, ids))].filter(([id]) => wishes.get(id)?.mode !== 'off');
   }
 
-  const mailOf = ({ title, text }: Alarm) => ({
+  const letterOf = ({ title, text }: Alarm) => ({
     subject: `${site.title}：${title}`,
-    text: `${text}\n\n${site.origin}${ALARM_PATH}`,
+    text: `${title}\n\n${text}\n\n${site.origin}${ALARM_PATH}`,
+    button: '打开后台',
   });
 
   return {
@@ -53,7 +56,7 @@ export function createAlarmSender({ db, now, outbox, webhooks, sendMail, site, a
       for (const target of await targetsOf(alarm))
         await outbox.put(trx, { lane: 'webhook', target, payload, uniqueKey: `${key}:${target}` });
       for (const [id, target] of await addresses(trx))
-        await outbox.put(trx, { lane: 'mail', target, payload: mailOf(alarm), uniqueKey: `${key}:${id}` });
+        await outbox.put(trx, { lane: 'mail', target, payload: letterOf(alarm), uniqueKey: `${key}:${id}` });
     },
 
     /** Sends an alarm while nothing can be written. Throws an error if every receiver failed. */
@@ -65,10 +68,12 @@ export function createAlarmSender({ db, now, outbox, webhooks, sendMail, site, a
       const message = { id, kind: 'alarm', time: now(), site: site.title, title, text, url } as const;
       const targets = await targetsOf(alarm);
       const receivers = await addresses(db.read);
+      const letter = letterOf(alarm);
+      const mail = { id, subject: letter.subject, ...composeLetter(letter, site) };
       // Nothing is awaited between starting the sendings and settling them: a rejection would be unhandled.
       const results = await Promise.allSettled([
         ...targets.map((target) => webhooks.send(target, message, { signal })),
-        ...receivers.map(([, to]) => sendMail?.({ id, to, ...mailOf(alarm) }, signal)),
+        ...receivers.map(([, to]) => sendMail?.({ ...mail, to }, signal)),
       ]);
       const failed = results.filter((result) => result.status === 'rejected');
       if (failed.length > 0 && failed.length === results.length) throw failed[0]?.reason;

@@ -7,8 +7,10 @@ export interface Item {
   url: string;
 }
 
-/** An item with the heading under which a mail of several items lists it. */
+/** An item with the heading under which a mail of several items lists it. Its `text` is quoted. */
 export interface MailItem extends Item {
+  /** The site's own words below the quotation. */
+  note: string;
   group: { text: string; url?: string };
   /** Title below that heading. */
   shortTitle: string;
@@ -27,7 +29,7 @@ const MAX_ITEMS = 50;
 const MAX_TEXT_CHARACTERS = 500;
 
 const shorten = (text: string): string => {
-  const characters = [...text.trim()];
+  const characters = [...text.trim().replaceAll(/\n{3,}/g, '\n\n')];
   return characters.length > MAX_TEXT_CHARACTERS
     ? `${characters.slice(0, MAX_TEXT_CHARACTERS).join('')}…`
     : characters.join('');
@@ -35,9 +37,10 @@ const shorten = (text: string): string => {
 
 const footOf = ({ title }: MailSite): string => `这是 ${title} 自动发出的邮件，回复不会有人看到。`;
 
-const blocksOf = (title: string, { text, url }: Item): Block[] => [
+const blocksOf = (title: string, { text, note, url }: MailItem): Block[] => [
   { kind: 'title', text: title },
   ...(text.trim() === '' ? [] : [{ kind: 'quote' as const, text: shorten(text) }]),
+  ...(note === '' ? [] : [{ kind: 'paragraph' as const, text: note }]),
   { kind: 'link', text: '查看', url },
 ];
 

@@ -61,7 +61,7 @@ const STYLES: Record<Part, { layout: string; paint?: (colours: Colours) => Recor
   },
   sheet: { layout: 'max-width:37.5rem;margin:0 auto;padding:28px 20px 40px' },
   site: {
-    layout: `display:inline-block;margin:0 0 20px;font:700 18px/1.5 ${TITLE};letter-spacing:.1em;text-decoration:none`,
+    layout: `margin:0 0 20px;font:700 18px/1.5 ${TITLE};letter-spacing:.1em`,
     paint: ({ ink }) => ({ color: ink }),
   },
   heading: {
@@ -87,6 +87,9 @@ const STYLES: Record<Part, { layout: string; paint?: (colours: Colours) => Recor
   },
   quiet: { layout: 'display:inline-block;padding:4px 12px 4px 0', paint: ({ soft }) => ({ color: soft }) },
 };
+
+/** A link in the colour of the heading around it. */
+const PLAIN_LINK = 'color:inherit;text-decoration:none';
 
 const declare = (declared: Record<string, string>, end = ''): string =>
   Object.entries(declared)
@@ -133,15 +136,23 @@ export function renderMail({ subject, site, blocks, foot, links = [] }: Page): {
     x('style', SHEET),
   ]);
   const body = el('body', 'page', [
-    el('div', 'sheet', [
-      el('a', 'site', site.logo ? [logoOf(site, site.logo)] : site.title, { href: site.origin }),
-      ...blocks.map(elementOf),
-      el('div', 'foot', [
-        foot,
-        x('br'),
-        ...links.flatMap((link) => [el('a', 'quiet', link.text, { href: link.url }), ' ']),
-      ]),
-    ]),
+    // Not <main>, which Outlook lays out as inline text.
+    el(
+      'div',
+      'sheet',
+      [
+        el('h1', 'site', [
+          x('a', { href: site.origin, style: PLAIN_LINK }, site.logo ? logoOf(site, site.logo) : site.title),
+        ]),
+        ...blocks.map(elementOf),
+        el('div', 'foot', [
+          foot,
+          x('br'),
+          ...links.flatMap((link) => [el('a', 'quiet', link.text, { href: link.url }), ' ']),
+        ]),
+      ],
+      { role: 'main' },
+    ),
   ]);
   const html = toXml(x('html', { lang: 'zh-CN' }, [head, body]), { closeEmptyElements: true });
   return { text, html: `<!doctype html>${html}` };
@@ -169,8 +180,7 @@ function elementOf(block: Block): Element {
   switch (block.kind) {
     case 'heading': {
       const { text, url } = block;
-      const style = 'color:inherit;text-decoration:none';
-      return el('h2', 'heading', url === undefined ? text : [x('a', { href: url, style }, text)]);
+      return el('h2', 'heading', url === undefined ? text : [x('a', { href: url, style: PLAIN_LINK }, text)]);
     }
     case 'quote':
       return el('blockquote', 'quote', linesOf(block.text));

@@ -1,4 +1,5 @@
 import type { ContentNotice } from '../../contract/rules/notice-kinds.ts';
+import type { ReportAnswer } from '../notifications/notification-data.ts';
 import type { NewNotification, NotificationData } from '../notifications/notification-service.ts';
 import type { CommentRole, PlainNotice } from './payload.ts';
 
@@ -20,17 +21,17 @@ export type NoticeEvent =
       authorId: string;
       event: Extract<ContentNotice, `article.${string}`>;
     }
-  /** A decision of staff, also listed inside the site. */
+  /** A decision of staff on the user's own content, also listed inside the site. */
   | {
       kind: 'moderation';
-      /** Kind of the notification; a decision on the user's own content by default. */
-      as?: NewNotification['kind'];
       userId: string;
       subject: NewNotification['subject'];
       data: NotificationData;
       /** Start of the bulk action that it belongs to, in milliseconds: one mail for each author. */
       bulk?: number | undefined;
     }
+  /** The answer to a report, also listed inside the site, where it names nothing (decision 0103). */
+  | ({ kind: 'answer'; userId: string; text: string; path: string } & ReportAnswer)
   | (PlainText & { kind: 'report' | 'held' })
   | { kind: 'signup'; username: string; path: string };
 

@@ -12,6 +12,8 @@ import {
 } from '../../contract/rules/notice-kinds.ts';
 import { commentText } from '../../markdown/comment.ts';
 import { articleUrl, commentLink } from '../../shared/urls.ts';
+import { nameItemFor } from '../db/name-item.ts';
+import { answerTo } from '../notifications/notification-data.ts';
 import { daysOf } from '../shared/days.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
@@ -110,9 +112,12 @@ export function createNoticeService(parts: Parts) {
   /** Describes a payload as a user sees it now; null if the user may no longer see it. */
   async function mailItemOf(payload: CommentNotice | PlainNotice, viewer: Reader): Promise<MailItem | null> {
     if (!isComment(payload)) {
-      const { title, text, path } = payload;
+      const { text, note = '', path, answers } = payload;
+      const title = answers
+        ? `你${answerTo(answers, await nameItemFor(db.read, answers.reported, viewer))}`
+        : payload.title;
       const group = { text: USER_NOTICES[mailKindOf(payload)] };
-      return { title, shortTitle: title, text, url: origin + path, group };
+      return { title, shortTitle: title, text, note, url: origin + path, group };
     }
     const comment = await commentOf(payload.comment, viewer);
     if (!comment) return null;
@@ -122,6 +127,7 @@ export function createNoticeService(parts: Parts) {
       title: TITLES[payload.as](name, page_title),
       shortTitle: `${name} ${SHORT_TITLES[payload.as]}`,
       text: commentText(comment.content),
+      note: '',
       url: origin + commentLink(page_id, _id),
       group: { text: `《${page_title}》`, url: origin + articleUrl(page_id) },
     };

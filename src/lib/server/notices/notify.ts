@@ -88,10 +88,19 @@ export function createNotify(parts: Parts) {
   }
 
   async function notifyOfDecision(trx: Trx, event: Extract<NoticeEvent, { kind: 'moderation' }>) {
-    const { kind, as = 'decision', userId, subject, data, bulk } = event;
-    const mail = await notifications.add(trx, { userId, kind: as, subject, data });
+    const { kind, userId, subject, data, bulk } = event;
+    const mail = await notifications.add(trx, { userId, kind: 'decision', subject, data });
     const payload = { kind, ...mail, path: data.path };
     await notifyUsers(trx, [{ userId, kind, payload, key: '', bulk }]);
+  }
+
+  async function notifyOfAnswer(trx: Trx, event: Extract<NoticeEvent, { kind: 'answer' }>) {
+    const { userId, reported, result, text, path } = event;
+    const data = { result, text, reason: '', path };
+    const { title } = await notifications.add(trx, { userId, kind: 'report', subject: reported, data });
+    const kind = 'moderation' as const;
+    const payload = { kind, title, text: '', note: text, path, answers: { reported, result } };
+    await notifyUsers(trx, [{ userId, kind, payload, key: '' }]);
   }
 
   return async function notify(trx: Trx, event: NoticeEvent): Promise<void> {
@@ -118,6 +127,7 @@ export function createNotify(parts: Parts) {
       await notifyOfContent(trx, { event: 'user.created', of: username }, { subject: username });
       return notifyWebhooks(trx, kind, { kind, title: `新用户：${username}`, text: '', path }, '');
     }
+    if (event.kind === 'answer') return notifyOfAnswer(trx, event);
     if (event.kind === 'moderation') return notifyOfDecision(trx, event);
     const { kind, title, text, path, uniqueKey: key = '' } = event;
     const payload = { kind, title, text, path };

@@ -3,6 +3,7 @@ import type {
   UserNotice,
   WebhookNotice,
 } from '../../contract/rules/notice-kinds.ts';
+import type { ReportAnswer } from '../notifications/notification-data.ts';
 
 export type CommentRole = Extract<UserNotice, 'comment' | 'reply' | 'mention'>;
 
@@ -23,8 +24,13 @@ export interface CommentNotice {
 export interface PlainNotice {
   kind: UserNotice | WebhookNotice;
   title: string;
+  /** Quoted in mails. */
   text: string;
+  /** The reason of a decision, for mails. */
+  note?: string;
   path: string;
+  /** The report that it answers: the mail names the item as far as its reader sees it when it is sent. */
+  answers?: ReportAnswer;
 }
 
 /** A change of public content, described when it is sent; nothing is sent about what is gone by then. */

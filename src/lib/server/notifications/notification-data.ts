@@ -1,4 +1,5 @@
 import type { NotificationKind, NotificationResult } from '../../contract/rules/notice-kinds.ts';
+import { REPORT_KINDS, type ReportKind } from '../../contract/rules/report-reasons.ts';
 import { banSpan } from '../shared/ban-text.ts';
 
 export interface NotificationData {
@@ -23,21 +24,36 @@ export interface NewNotification {
   data: NotificationData;
 }
 
-const NAMES: Readonly<Record<string, string>> = { article: '文章', comment: '评论', user: '用户' };
+const NAMES: Readonly<Record<string, string>> = REPORT_KINDS;
+
+/** Decision on the reports of an item. */
+export interface ReportAnswer {
+  reported: { kind: ReportKind; id: string };
+  result: Extract<NotificationResult, 'upheld' | 'dismissed'>;
+}
+
+const ANSWERS = { upheld: '已经处理，谢谢你', dismissed: '，站务看过了，没有另外处理' } as const;
+
+/** Answers a report, without the person it addresses; `name` names the item, by default by its kind. */
+export function answerTo(
+  { reported: { kind }, result }: ReportAnswer,
+  name: string = REPORT_KINDS[kind],
+): string {
+  // Staff bans accounts elsewhere, so dismissed reports of accounts may have led to a ban.
+  return `举报的${name}${kind === 'user' ? '，站务已经看过' : ANSWERS[result]}`;
+}
 
 type Content = Pick<NewNotification, 'subject' | 'data'>;
 
 /** Whether the text is the title of an article. */
-const isTitled = ({ subject, data }: Content): boolean =>
-  subject.kind === 'article' && data.result !== 'upheld' && data.result !== 'dismissed';
+const isTitled = ({ subject }: Content): boolean => subject.kind === 'article';
 
-/** Returns title and text of the mail, which names an article in its title. */
-export function mailOf(content: Content, timeZone: string): { title: string; text: string } {
+/** Returns the parts of the mail, which names an article in its title. */
+export function mailOf(content: Content, timeZone: string): { title: string; text: string; note: string } {
   const { result, text, reason } = content.data;
   const isInTitle = result === 'removed' || isTitled(content);
-  const parts = [isInTitle ? '' : text, reason === '' ? '' : `理由：${reason}`];
   const title = titleOf(content, timeZone, true);
-  return { title, text: parts.filter((part) => part !== '').join('\n\n') };
+  return { title, text: isInTitle ? '' : text, note: reason === '' ? '' : `理由：${reason}` };
 }
 
 /** Returns the sentence that says what has happened; `isNamed` adds the title of an article. */
@@ -66,10 +82,8 @@ export function titleOf({ subject, data }: Content, timeZone: string, isNamed = 
     case 'unbanned':
       return `你的账号已解除封禁，可以登录了${data.restores ? '；随封禁隐藏的文章和评论会恢复显示' : ''}`;
     case 'upheld':
-      return `你举报的${name}已经处理，谢谢你`;
     case 'dismissed':
-      // Staff bans accounts elsewhere, so dismissed reports of accounts may have led to a ban.
-      return subject.kind === 'user' ? '你举报的用户，站务已经看过' : `你举报的${name}，站务看过后没有处理`;
+      return `你${answerTo({ reported: subject as ReportAnswer['reported'], result: data.result })}`;
   }
 }
 

@@ -6,6 +6,7 @@ import type { ReportedThing } from '../../contract/calls/staff-calls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
 import { nameItem } from '../db/name-item.ts';
+import { answerTo } from '../notifications/notification-data.ts';
 import { articleUrl, commentLink, userUrl } from '../../shared/urls.ts';
 import { usernameOf } from '../db/lists.ts';
 import { newId, toInstant } from '../shared/ids.ts';
@@ -28,8 +29,6 @@ const GONE: queries.Described = { text: '', author: '', author_name: '', page_id
 /** Refuses a decision on another number of reports than staff has read. */
 const refuseUnread = (): never => refuse('VERSION_CHANGED', { text: '举报有增减，请看过现在的举报再决定' });
 const refuseOwn = (): never => refuse('NOT_ALLOWED', { text: '这是你自己发布的，不能举报' });
-
-const RESULTS = { upheld: '已经处理', dismissed: '已经看过，没有另外处理' } as const;
 
 export function createReportService(
   parts: Uses<'options' | 'takedowns' | 'notices' | 'quotas' | 'humans' | 'guard'> & {
@@ -113,8 +112,8 @@ export function createReportService(
   }
 
   /**
-   * Notifies everyone who reported an item: accounts inside the site, visitors by mail. No answer has a
-   * title: it may have been hidden or changed since the report, and a visitor's address is not verified.
+   * Notifies everyone who reported an item: accounts inside the site, visitors by a mail that does not name
+   * the item, because their address is not verified (decision 0110).
    */
   async function answer(
     trx: Trx,
@@ -124,21 +123,16 @@ export function createReportService(
     const { kind, id, page_id, reporters } = thing;
     // A hidden item has no page.
     const path = decision === 'upheld' ? '/home' : await pathOf(trx, { kind, id, page_id });
-    const result = kind === 'user' ? '已经看过' : RESULTS[decision];
+    const what = { reported: { kind, id }, result: decision };
     for (const { reporter_id: userId, email, reason } of reporters)
-      if (userId !== null)
-        await notices.notify(trx, {
-          kind: 'moderation',
-          as: 'report',
-          userId,
-          subject: { kind, id },
-          data: { result: decision, text: `举报的理由：${REPORT_REASONS[reason]}`, reason: '', path },
-        });
-      else
+      if (userId !== null) {
+        const text = `举报的理由：${REPORT_REASONS[reason]}`;
+        await notices.notify(trx, { kind: 'answer', userId, ...what, text, path });
+      } else
         await notices.queueMail(trx, {
           to: email,
-          subject: `你在「${site.title}」的举报${result}`,
-          text: `你好：\n\n你举报的${REPORT_KINDS[kind]}${result}。谢谢你帮我们看着这个网站。\n\n${site.origin}${path}\n\n如果不是你举报的，不用理会这封邮件。\n`,
+          subject: `你在「${site.title}」${answerTo(what)}`,
+          text: `你好：\n\n你${answerTo(what)}。\n\n${site.origin}${path}\n\n如果不是你举报的，不用理会这封邮件。\n`,
           button: decision === 'upheld' ? '打开网站' : `查看${REPORT_KINDS[kind]}`,
         });
   }

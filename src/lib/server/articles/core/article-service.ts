@@ -326,11 +326,12 @@ function createSave({
     const { id, author, former, judgement, isSubmitted = false } = target;
     const wantsPublic = input.status === 'normal' && !input.secret;
     const columns = { ...given, tags: JSON.stringify(await tags.rename(trx, input.tags)) };
+    const unwritten = { ...columns, content, author_id: author.id };
     const state = await moderation.settle(
       trx,
-      { kind: 'article', id, former: former?.moderation || 'shown' },
+      { kind: 'article', id, former: former?.moderation || 'shown', unwritten },
       judgement,
-      isSubmitted && wantsPublic ? { ...columns, content } : null,
+      isSubmitted && wantsPublic ? unwritten : null,
     );
     const withheld = moderationOf(state);
     const isPublic = wantsPublic && withheld === '';

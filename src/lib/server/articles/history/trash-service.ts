@@ -67,7 +67,7 @@ export function createTrashService(
     const held = { moderation: 'held', wanted_secret: 0, secret: 1 } as const;
     const restored = await changeArticle(trx, state, { status: row.status, ...(isHeld ? held : {}) });
     await applyVisibility(trx, state, restored, { author: viewer });
-    if (isHeld) await moderation.hold(trx, 'article', id, ['word'], listed);
+    if (isHeld) await moderation.hold(trx, { kind: 'article', id }, ['word'], listed);
     if (row.status === 'normal') await origins.note(trx, 'article', id, viewer);
     return row.status;
   }

@@ -1,5 +1,6 @@
 import type { HoldReason } from '../../../contract/rules/moderation.ts';
 import type { Trx } from '../../db/database.ts';
+import { nameArticle, type UnwrittenArticle } from '../../db/name-item.ts';
 import type { WithheldItemsTable } from '../../db/schema/moderation-schema.ts';
 import type { AppParts } from '../../services.ts';
 import * as queries from '../withheld-queries.ts';
@@ -12,14 +13,13 @@ export const mayResubmit = ({ state, hidden_by_ban }: WithheldItemsTable): boole
 export async function putResubmitted(
   trx: Trx,
   { events, notices, now }: Pick<AppParts, 'events' | 'notices' | 'now'>,
-  article: {
+  article: UnwrittenArticle & {
     item: WithheldItemsTable;
-    title: string;
     words: readonly string[];
     reasons?: readonly HoldReason[];
   },
 ): Promise<void> {
-  const { item, title, words, reasons: added = [] } = article;
+  const { item, words, reasons: added = [] } = article;
   const known = [...(JSON.parse(item.reasons) as HoldReason[]), ...added];
   const others = known.filter((reason) => reason !== 'resubmitted' && reason !== 'word');
   const reasons = [
@@ -31,7 +31,7 @@ export async function putResubmitted(
   events.emit(trx, { type: 'held-changed' });
   await notices.notify(trx, {
     kind: 'held',
-    title: `修改后重新提交：《${title}》`,
+    title: `修改后重新提交：${await nameArticle(trx, article)}`,
     text: '',
     path: '/admin/held',
     uniqueKey: `held:${item.id}:${now()}`,

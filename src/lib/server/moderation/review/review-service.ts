@@ -77,7 +77,7 @@ export function createReviewService(parts: Uses<'setModeration' | 'notices'>) {
         await putResubmitted(
           trx,
           { events, notices, now },
-          { item, title: article.title, words: wordsOf(item) },
+          { item, author_id: viewer.id, title: article.title, words: wordsOf(item) },
         );
       }),
   };
