@@ -18,6 +18,7 @@ export const LONG: readonly string[] = [
   'engines/search-corpus.test.ts',
   'engines/search-same.postgres.test.ts',
   'api/copied-runtime.sqlite.test.ts',
+  'api/database-tls.postgres.test.ts',
   'api/far-database.postgres.test.ts',
   'api/failover.postgres.test.ts',
   'api/nodes-outage.postgres.test.ts',

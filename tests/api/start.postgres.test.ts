@@ -52,7 +52,7 @@ test('an account, a database and a connection mode that the server does not have
   const certificate = await failToStart({
     DATABASE_URL: `${url.href}?sslmode=verify-full&sslrootcert=/nonexistent/ca.crt`,
   });
-  expect(certificate).toMatch(/\/nonexistent\/ca\.crt.*读不了 DATABASE_URL 里 sslrootcert/);
+  expect(certificate).toMatch(/\/nonexistent\/ca\.crt.*读不了数据库地址里 sslrootcert/);
 });
 
 test.for([

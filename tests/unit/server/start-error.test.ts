@@ -58,7 +58,7 @@ test.each<[string, Error, string, number?]>([
       'no pg_hba.conf entry for host "10.0.0.2", user "moye", database "blog", no encryption',
       '28000',
     ),
-    `这个 PostgreSQL 只接受加密的连接，请在 DATABASE_URL 后面加上 ?sslmode=verify-full；证书是自己的 CA 签发的，再加上 &${CA}`,
+    `PostgreSQL 拒绝了不加密的连接，请在 DATABASE_URL 后面加上 ?sslmode=verify-full；证书是自己的 CA 签发的，再加上 &${CA}`,
   ],
   [
     'a self-signed certificate',
@@ -69,6 +69,23 @@ test.each<[string, Error, string, number?]>([
     'a certificate of another host',
     postgres("Hostname/IP does not match certificate's altnames: Host: db. is not in the cert's altnames"),
     '证书里没有 PostgreSQL 的这个主机名，请让 DATABASE_URL 里的主机名和证书一致，或改用 sslmode=verify-ca',
+  ],
+  ...[
+    'connection requires a valid client certificate',
+    'error:0A000418:SSL routines:ssl3_read_bytes:tlsv1 alert unknown ca:rec_layer_s3.c:918:SSL alert number 48',
+    'error:0A000412:SSL routines:ssl3_read_bytes:ssl/tls alert bad certificate:rec_layer_s3.c:918:SSL alert number 42',
+    'error:0480006C:PEM routines::no start line',
+    'error:05800074:x509 certificate routines::key values mismatch',
+  ].map((reason): [string, Error, string] => [
+    `a client's certificate (${reason})`,
+    postgres(reason),
+    '这个 PostgreSQL 要客户端自己的证书，请在 DATABASE_URL 里用 sslcert 和 sslkey 写出一对文件的路径，证书要由它信任的 CA 签发',
+  ]),
+  [
+    'an expired certificate',
+    postgres('certificate has expired', 'CERT_HAS_EXPIRED'),
+    'PostgreSQL 的证书已过期或还没有生效，请换证书，或校准时钟',
+    1,
   ],
   [
     'verify-ca without a certificate',
@@ -91,6 +108,11 @@ test.each<[string, Error, string, number?]>([
     postgres('it is a standby, which cannot be written to'),
     '连到的 PostgreSQL 不能写入，请检查 DATABASE_URL 是不是主库',
     1,
+  ],
+  [
+    'a folder of another user',
+    new ConfigError("DATA_DIR /data cannot be used: EACCES: permission denied, open '/data/token-secret'"),
+    `没有写入的权限，这个文件夹要能由运行墨页的用户写入（uid ${process.getuid?.()}）`,
   ],
   ['a full disk', unusable('database: disk I/O error: the disk of /data is full'), '磁盘已满，请腾出空间', 1],
   [

@@ -26,7 +26,7 @@ const STORAGE: readonly [RegExp, Advice][] = [
   [
     /no encryption|SSL off/,
     mend(
-      `这个 PostgreSQL 只接受加密的连接，请在 DATABASE_URL 后面加上 ?sslmode=verify-full；证书是自己的 CA 签发的，再加上 &${ROOT_CERTIFICATE}`,
+      `PostgreSQL 拒绝了不加密的连接，请在 DATABASE_URL 后面加上 ?sslmode=verify-full；证书是自己的 CA 签发的，再加上 &${ROOT_CERTIFICATE}`,
     ),
   ],
   [
@@ -46,6 +46,16 @@ const STORAGE: readonly [RegExp, Advice][] = [
     mend(`还要有 CA 证书才能用 sslmode=verify-ca，请在 DATABASE_URL 里加上 ${ROOT_CERTIFICATE}`),
   ],
   [
+    /client certificate|certificate authentication|alert (?:unknown ca|\w* ?certificate)|PEM routines|key values mismatch/,
+    mend(
+      '这个 PostgreSQL 要客户端自己的证书，请在 DATABASE_URL 里用 sslcert 和 sslkey 写出一对文件的路径，证书要由它信任的 CA 签发',
+    ),
+  ],
+  [
+    /certificate (?:has expired|is not yet valid)/,
+    wait('PostgreSQL 的证书已过期或还没有生效，请换证书，或校准时钟'),
+  ],
+  [
     /certificate/,
     mend(
       `不信任 PostgreSQL 的证书，请把签发它的 CA 证书存成文件，在 DATABASE_URL 里写 sslmode=verify-full&${ROOT_CERTIFICATE}`,
@@ -53,7 +63,7 @@ const STORAGE: readonly [RegExp, Advice][] = [
   ],
   [
     /PostgreSQL.*, (?:open|read)\b/,
-    mend('读不了 DATABASE_URL 里 sslrootcert、sslcert 或 sslkey 的文件，请检查路径和权限'),
+    mend('读不了数据库地址里 sslrootcert、sslcert 或 sslkey 的文件，请检查路径和权限'),
   ],
   [
     /pooler|synchronous_commit|its (?:encoding|version) is/,
@@ -108,6 +118,8 @@ function adviceOn(error: NodeJS.ErrnoException): Advice | null {
     return adviceOnStorage(error);
   if (!(error instanceof ConfigError)) return null;
   if (error.message.includes('ENOSPC')) return DISK_FULL;
+  if (/\b(?:EACCES|EPERM|EROFS)\b/.test(error.message))
+    return mend(`没有写入的权限，这个文件夹要能由运行墨页的用户写入（uid ${process.getuid?.()}）`);
   const names = [...new Set(error.message.match(VARIABLES))];
   return mend(names.length === 0 ? '设置有误，请按前面的说明修改' : `设置有误，请检查 ${names.join('、')}`);
 }

@@ -9,6 +9,7 @@ import {
   type PoolClient,
   type QueryConfig,
 } from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
 import type { Log } from '../../shared/log.ts';
 import { StorageUnavailableError } from '../../storage/storage.ts';
 
@@ -63,17 +64,21 @@ const RECENT_ANSWERS = 50;
 const parsers = new TypeOverrides();
 parsers.setTypeParser(types.builtins.INT8, Number);
 
+/**
+ * Reads an address with the certificates that it names, once: a file that is missing later must not end the
+ * process. What the address contains takes precedence.
+ */
 export function connectionTo(url: string): ClientConfig {
   const address = new URL(url);
   // Makes pg interpret `sslmode` like every other client.
   if (!address.searchParams.has('uselibpqcompat')) address.searchParams.set('uselibpqcompat', 'true');
   return {
-    connectionString: address.href,
     application_name: 'moye',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: parsers,
+    ...parseIntoClientConfig(address.href),
   };
 }
 

@@ -45,6 +45,7 @@ export async function openPostgres(
   },
 ): Promise<Database> {
   const { connections, writesPerCommit = 1, readUrl = null, log } = options;
+  if (readUrl !== null) checkFiles(readUrl);
   const place = await checkServer(url, readUrl !== null);
   const pool = createPostgresPool(url, connections, log);
   const outbox = createOutbox();
@@ -163,6 +164,15 @@ async function checkServer(url: string, hasReplica: boolean): Promise<string> {
     throw unusable(place, error);
   }
   return place;
+}
+
+/** Reads the certificates of a standby, which need not be there yet. @throws StorageUnusableError */
+function checkFiles(readUrl: string): void {
+  try {
+    connectionTo(readUrl);
+  } catch (error) {
+    throw unusable(' of DATABASE_READ_URL', error);
+  }
 }
 
 const unusable = (place: string, error: unknown) =>
