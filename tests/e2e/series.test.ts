@@ -53,6 +53,23 @@ test('its articles are put in order with the keyboard and by dragging', async ({
   await expect.poll(series.titles).toEqual(['二', '三', '一']);
 });
 
+test('an article of a series has one pair of neighbours, those in the series', async ({
+  page,
+  site,
+  author,
+  series,
+}) => {
+  const outside = await site.write(author, { title: '不在专栏里的' });
+  const articles = (await site.app.services.series.find(series.id, author))?.articles ?? [];
+  await page.goto(`/detail/${articles[1]?.item._id}`);
+  const place = page.getByRole('navigation', { name: '专栏' });
+  await expectPage(place.getByRole('link')).toHaveText(['辋川集', '前一篇一', '后一篇三']);
+  await expectPage(page.getByRole('navigation', { name: '相邻文章' })).toHaveCount(0);
+  await page.goto(`/detail/${outside}`);
+  await expectPage(page.getByRole('navigation', { name: '相邻文章' })).toHaveCount(1);
+  await expectPage(place).toHaveCount(0);
+});
+
 test.for(looks(['light', 'dark']))(
   'axe finds nothing, %s, and nothing runs out of a phone',
   { tags: ['long'] },

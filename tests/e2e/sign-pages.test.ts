@@ -184,3 +184,16 @@ describe('a signed-in user', () => {
     expect(await form.arrival()).toBe('/changelog');
   });
 });
+
+test('a confirmed address is confirmed alone, without title and question of the form', async ({ page }) => {
+  const data = { email: 'wei@mail.example' };
+  await page.route('**/api/user/email/verify', (route) => route.fulfill({ json: { code: 'OK', data } }));
+  await page.goto('/verify#secret');
+  await page.getByRole('button', { name: '这是我的邮箱' }).click();
+  await page.getByText('邮箱已确认').waitFor();
+  expect((await page.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual([
+    '邮箱已确认',
+    'wei@mail.example 现在是你的邮箱。',
+    '回到账号设置',
+  ]);
+});

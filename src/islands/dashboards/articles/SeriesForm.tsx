@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SettingsChange } from '../../../lib/stores/article-settings.ts';
 import type { Series } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
+import { Action } from '../../ui/Action.tsx';
 import { Answered } from '../../ui/form/Answered.tsx';
 import { Select } from '../../ui/form/Choice.tsx';
 
@@ -36,31 +37,38 @@ interface ChoiceProps extends Omit<Props, 'username'> {
 }
 
 function SeriesChoice({ series, isBusy, onChange, onEnd }: ChoiceProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
   const field = useRef<HTMLSelectElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const choose = (id: string) => {
-    onChange(moveTo(id, series.find(({ _id }) => _id === id)?.title ?? ''));
+  const move = () => {
+    if (chosen === null) return field.current?.focus();
+    onChange(moveTo(chosen, series.find(({ _id }) => _id === chosen)?.title ?? ''));
     onEnd();
   };
   return (
-    <Select
-      ref={field}
-      aria-label="放进专栏"
-      className="field !w-auto max-w-60"
-      value="choose"
-      disabled={isBusy}
-      onChange={choose}
-      onKeyDown={(event) => event.key === 'Escape' && onEnd()}
-    >
-      <option value="choose" disabled>
-        {series.length === 0 ? '还没有专栏' : '选一个专栏'}
-      </option>
-      {series.map(({ _id, title }) => (
-        <option key={_id} value={_id}>
-          {title}
+    <span className="flex items-center gap-x-3">
+      <Select
+        ref={field}
+        aria-label="放进专栏"
+        className="field !w-auto min-w-0 max-w-60"
+        value={chosen ?? 'choose'}
+        disabled={isBusy}
+        onChange={setChosen}
+        onKeyDown={(event) => event.key === 'Escape' && onEnd()}
+      >
+        <option value="choose" disabled>
+          {series.length === 0 ? '还没有专栏' : '选一个专栏'}
         </option>
-      ))}
-      <option value="">不放进专栏</option>
-    </Select>
+        {series.map(({ _id, title }) => (
+          <option key={_id} value={_id}>
+            {title}
+          </option>
+        ))}
+        <option value="">不放进专栏</option>
+      </Select>
+      <Action disabled={isBusy} onClick={move}>
+        {chosen === '' ? '移出' : '放进'}
+      </Action>
+    </span>
   );
 }
