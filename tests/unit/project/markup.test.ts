@@ -48,3 +48,9 @@ describe('unescaped markup', () => {
     expect(rawIn('place.innerHTML = text; place.insertAdjacentHTML("beforeend", text)')).toHaveLength(2);
   });
 });
+
+test('pages, mails and commands address people with 你 alone', () => {
+  // Names of emoji are Unicode's.
+  const texts = [...listFiles('src'), ...listFiles('tools')].filter((path) => !path.endsWith('.json'));
+  expect(texts.filter((path) => readText(path).includes('您'))).toEqual([]);
+});
