@@ -1,12 +1,19 @@
 import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { expect } from 'vitest';
+import { formatMinute } from '../../src/lib/shared/time.ts';
+import { openMailbox } from '../engines/mailbox.ts';
+import { violationsOf } from './axe.ts';
 import { expectPage } from './expect-page.ts';
 import { freePort } from '../free-port.ts';
 import { test as base } from './fixtures.ts';
+import { looks } from './looks.ts';
 import { PASSWORD } from './sign-form.ts';
 
 const NEW_PASSWORD = 'battery staple';
+const LOOKS = [390, 1440].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
 
 /** Adds a virtual authenticator; `answer` sets whether the user confirms with a finger. */
 async function addDevice(page: Page) {
@@ -258,4 +265,48 @@ test('a closed account ends with a notice, signed out', async ({ person }) => {
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('refreshToken');
   await page.getByRole('link', { name: '回到首页' }).click();
   await page.waitForURL('**/home');
+});
+
+test('an account that will be closed shows when, after a reload too, and a way to stop it', async ({
+  startSite,
+  visit,
+}) => {
+  const mailbox = await openMailbox();
+  try {
+    const site = await startSite({ SMTP_URL: mailbox.url, SMTP_FROM: '墨页 <blog@mail.example>' });
+    const { viewer } = await site.join('去留');
+    const email = { address: 'go@mail.example', address_key: 'go@mail.example', create_time: Date.now() };
+    await site.app.db.write((trx) =>
+      trx
+        .insertInto('user_emails')
+        .values({ user_id: viewer.id, ...email })
+        .execute(),
+    );
+    const { page } = await visit({ at: site, username: viewer.username });
+    await page.goto('/user/settings');
+    const section = region(page, '删除账号');
+    await expectPage(section.getByText('7 天后才会删除')).toBeVisible();
+    await section.getByRole('button', { name: '删除账号' }).click();
+    await section.getByRole('radio', { name: /^留下/ }).check();
+    await section.getByLabel('当前密码', { exact: true }).fill(PASSWORD);
+    await section.getByRole('button', { name: '删除账号' }).click();
+    const due = section.getByRole('status').getByRole('time');
+    await expectPage(due).toBeVisible();
+    await page.reload();
+    const time = (await site.app.services.closing.dueTimeOf(viewer.id)) ?? '';
+    await expectPage(due).toHaveAttribute('datetime', time);
+    await expectPage(due).toHaveText(formatMinute(time, 'Asia/Shanghai'));
+    const close = section.getByRole('button', { name: '删除账号', exact: true });
+    await expectPage(close).toHaveCount(0);
+    for (const look of looks(LOOKS)) {
+      await page.setViewportSize({ width: look.width, height: 800 });
+      await page.emulateMedia({ colorScheme: look.colorScheme });
+      expect(await violationsOf(page, { include: '#closing' })).toEqual([]);
+    }
+    await section.getByRole('button', { name: '撤销，不删除账号' }).click();
+    await expectPage(close).toBeVisible();
+    expect(await site.app.services.closing.dueTimeOf(viewer.id)).toBeNull();
+  } finally {
+    await mailbox.close();
+  }
 });
