@@ -25,6 +25,7 @@ export const LONG: readonly string[] = [
   'api/proxies.test.ts',
   'api/schedule-nodes.postgres.test.ts',
   'api/slow.test.ts',
+  'api/systemd.sqlite.test.ts',
   'e2e/accessibility.test.ts',
   'e2e/bad-input.test.ts',
   'e2e/comments.test.ts',
