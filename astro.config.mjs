@@ -69,7 +69,11 @@ export default defineConfig({
     plugins: [edgeBackend(edge, process.env)],
     environments: { client: { build: { rolldownOptions: { output: { codeSplitting } } } } },
     // Workers also load modules on demand: the preview loads one grammar per language.
-    worker: { format: 'es' },
+    // Names as Astro's: files that workers share with pages are then the same files.
+    worker: {
+      format: 'es',
+      rolldownOptions: { output: { chunkFileNames: `${build.assets}/[name].[hash].js` } },
+    },
     // The browser version of this package uses the DOM, which workers do not have.
     resolve: { alias: { [ENTITIES]: fileURLToPath(import.meta.resolve(ENTITIES)) } },
   },

@@ -44,6 +44,8 @@ async function readModule(path) {
 async function listRuntime() {
   const { fileList } = await nodeFileTrace(globSync(ENTRIES, { cwd: root }), {
     base: root,
+    // Node reads no `main` of a package that has `exports`.
+    exportsOnly: true,
     readFile: readModule,
     ignore: ['dist/client/**', 'dist/.*', 'dist/.*/**', ...NOT_LOADED],
   });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import sharp from 'sharp';
@@ -37,9 +38,15 @@ const filesIn = (path: string) =>
 
 test('is less than half of what was installed, without build tools', () => {
   const bytes = filesIn(home).reduce((sum, file) => sum + statSync(file).size, 0);
-  expect(bytes / MEGABYTE).toBeLessThan(310);
+  expect(bytes / MEGABYTE).toBeLessThan(290);
   for (const tool of ['astro', 'vite', 'rolldown', 'typescript', 'unocss', '@unocss/core', 'esbuild'])
     expect([tool, existsSync(join(home, 'node_modules', tool))]).toEqual([tool, false]);
+});
+
+test('no large file is there twice', () => {
+  const large = filesIn(home).filter((file) => statSync(file).size > MEGABYTE / 10);
+  const byContent = Map.groupBy(large, (file) => hash('sha256', readFileSync(file)));
+  expect([...byContent.values()].filter((files) => files.length > 1)).toEqual([]);
 });
 
 test('everyone can read it', () => {
