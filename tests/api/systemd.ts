@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../eventually.ts';
 
-/** Debian's systemd as the first process of own namespaces, with the unit of deploy/ as the document has it. */
+/** Debian's systemd as the first process of own namespaces, with the unit of deploy/. */
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const SYSTEMD = '/usr/lib/systemd/systemd';
@@ -24,8 +24,8 @@ const cgroups = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified'].find((path) =>
 );
 
 /**
- * What systemd finds: nothing of /var and /opt but the project, and accounts with that of the unit. The folder
- * of the script is `$1`, the project `$2`.
+ * Prepares what systemd finds: nothing in /var and /opt but the project, and the account of the unit. The
+ * script's folder is `$1`, the project `$2`.
  */
 const PREPARE = `set -e
 mount --make-rprivate /
