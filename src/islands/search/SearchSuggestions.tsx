@@ -1,5 +1,5 @@
 import { memo, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { fullNameOf } from '../../lib/shared/full-name.ts';
+import { fullNameOf } from '../../lib/contract/rules/full-name.ts';
 import { articleUrl, tagUrl, userUrl } from '../../lib/shared/urls.ts';
 import type { Suggestions } from '../../lib/contract/entities.ts';
 import { isOffered } from '../../lib/client/offered.ts';

@@ -1,6 +1,6 @@
 import { REPORT_KINDS, type ReportKind } from '../../contract/rules/report-reasons.ts';
 import type { Queryable } from './database.ts';
-import { fullName } from '../../shared/full-name.ts';
+import { fullName } from '../../contract/rules/full-name.ts';
 import { isFound } from './lists.ts';
 import { visibleTo, type Reader } from './visibility.ts';
 
