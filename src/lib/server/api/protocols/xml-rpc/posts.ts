@@ -11,8 +11,8 @@ const bounded = text.max(2 * BOUNDS.content[1]);
 const texts = z.array(bounded);
 
 /**
- * A post of MetaWeblog with the members that Movable Type and WordPress added; others are ignored. Its text may
- * contain pictures, so only the size of the call bounds it.
+ * A post of MetaWeblog with the members that Movable Type and WordPress added; others are ignored. Its text
+ * may contain pictures, so only the size of the call bounds it.
  */
 export const Post = z.object({
   title: bounded.optional(),
