@@ -1,6 +1,6 @@
-import { REPORT_KINDS, type ReportKind } from '../../contract/rules/report-reasons.ts';
+import type { ReportKind } from '../../contract/rules/report-reasons.ts';
+import { phraseOf } from '../shared/item-phrase.ts';
 import type { Queryable } from './database.ts';
-import { fullName } from '../../contract/rules/full-name.ts';
 import { isFound } from './lists.ts';
 import { visibleTo, type Reader } from './visibility.ts';
 
@@ -15,7 +15,7 @@ interface Item {
  */
 export async function nameItem(db: Queryable, kind: ReportKind, id: string): Promise<string | null> {
   const found = await findItem(db, { kind, id });
-  return found ? phraseOf(kind, { author: fullName(found), title: found.title }) : null;
+  return found ? phraseOf(kind, { author: found, title: found.title }) : null;
 }
 
 /** Fields of an article whose row is written later in the transaction. */
@@ -26,23 +26,24 @@ export interface UnwrittenArticle {
 
 /** Names an article as `nameItem` will once it is written. */
 export async function nameArticle(db: Queryable, { author_id, title }: UnwrittenArticle): Promise<string> {
-  const author = await findItem(db, { kind: 'user', id: author_id });
-  return phraseOf('article', { author: author ? fullName(author) : '', title });
+  const author = (await findItem(db, { kind: 'user', id: author_id })) ?? null;
+  return phraseOf('article', { author, title });
 }
 
 /** Names an item after 的 to a reader, without a title or an author that the reader does not see. */
 export async function nameItemFor(db: Queryable, { kind, id }: Item, reader: Reader): Promise<string> {
   const found = await findItem(db, { kind, id });
-  if (!found) return REPORT_KINDS[kind];
+  if (!found) return phraseOf(kind, { author: null, title: '' });
   const article = db
     .selectFrom('articles')
     .select('id')
     .where('id', '=', found.article_id)
     .where(visibleTo(reader));
   const title = kind !== 'user' && (await isFound(article)) ? found.title : '';
-  const author = found.ban_hides === 0 ? fullName(found) : '';
+  const author = found.ban_hides === 0 ? found : null;
   const phrase = phraseOf(kind, { author, title });
-  return author !== '' && phrase.startsWith(author) ? ` ${phrase}` : phrase;
+  // Separates 的 from a name.
+  return author && kind !== 'user' ? ` ${phrase}` : phrase;
 }
 
 const AUTHOR = ['users.username', 'users.display_name', 'users.ban_hides'] as const;
@@ -70,13 +71,4 @@ async function findItem(db: Queryable, { kind, id }: Item) {
     if (comment) return comment;
   }
   return undefined;
-}
-
-/** Names an item by its author and the title of its article; '' leaves out either. */
-function phraseOf(kind: ReportKind, { author, title }: { author: string; title: string }): string {
-  const word = REPORT_KINDS[kind];
-  if (kind === 'user') return `${word} ${author}`.trimEnd();
-  if (kind === 'article') return `${author === '' ? '' : `${author} 的`}${word}${title && `《${title}》`}`;
-  if (title === '') return author === '' ? word : `${author} 的${word}`;
-  return `${author === '' ? '' : `${author} 在`}《${title}》下的${word}`;
 }

@@ -1,5 +1,5 @@
 import type { ContentNotice } from '../../contract/rules/notice-kinds.ts';
-import type { ReportAnswer } from '../notifications/notification-data.ts';
+import type { ReportAnswer } from '../shared/report-answer.ts';
 import type { NewNotification, NotificationData } from '../notifications/notification-service.ts';
 import type { CommentRole, PlainNotice } from './payload.ts';
 

@@ -13,7 +13,7 @@ import {
 import { commentText } from '../../markdown/comment.ts';
 import { articleUrl, commentLink } from '../../shared/urls.ts';
 import { nameItemFor } from '../db/name-item.ts';
-import { answerTo } from '../notifications/notification-data.ts';
+import { answerTo } from '../shared/report-answer.ts';
 import { daysOf } from '../shared/days.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';

@@ -3,7 +3,7 @@ import type {
   UserNotice,
   WebhookNotice,
 } from '../../contract/rules/notice-kinds.ts';
-import type { ReportAnswer } from '../notifications/notification-data.ts';
+import type { ReportAnswer } from '../shared/report-answer.ts';
 
 export type CommentRole = Extract<UserNotice, 'comment' | 'reply' | 'mention'>;
 

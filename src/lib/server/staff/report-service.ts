@@ -6,7 +6,7 @@ import type { ReportedThing } from '../../contract/calls/staff-calls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
 import { nameItem } from '../db/name-item.ts';
-import { answerTo } from '../notifications/notification-data.ts';
+import { answerTo } from '../shared/report-answer.ts';
 import { articleUrl, commentLink, userUrl } from '../../shared/urls.ts';
 import { usernameOf } from '../db/lists.ts';
 import { newId, toInstant } from '../shared/ids.ts';
