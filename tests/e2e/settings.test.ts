@@ -11,9 +11,7 @@ import { looks } from './looks.ts';
 import { PASSWORD } from './sign-form.ts';
 
 const NEW_PASSWORD = 'battery staple';
-const LOOKS = [390, 1440].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-);
+const LOOKS = [390, 1440].flatMap((width) => (['light', 'dark'] as const).map((theme) => ({ width, theme })));
 
 /** Adds a virtual authenticator; `answer` sets whether the user confirms with a finger. */
 async function addDevice(page: Page) {
@@ -300,7 +298,7 @@ test('an account that will be closed shows when, after a reload too, and a way t
     await expectPage(close).toHaveCount(0);
     for (const look of looks(LOOKS)) {
       await page.setViewportSize({ width: look.width, height: 800 });
-      await page.emulateMedia({ colorScheme: look.colorScheme });
+      await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), look.theme);
       expect(await violationsOf(page, { include: '#closing' })).toEqual([]);
     }
     await section.getByRole('button', { name: '撤销，不删除账号' }).click();
