@@ -95,7 +95,8 @@ for (const { name, isHere, configure, check } of PROXIES)
       author = await clientOf(nodeUrl).join('王维');
     });
     afterAll(async () => {
-      proxy?.kill('SIGTERM');
+      // Its output goes to the folder.
+      if (proxy?.kill('SIGTERM')) await once(proxy, 'close');
       await site?.close();
     });
 

@@ -186,10 +186,10 @@ export const requestDefences: readonly Defence[] = [
     name: 'a response to malformed HTTP',
     row: '70',
     file: 'src/lib/server/http/connections.ts',
-    text: "server.on('clientError', (error, socket) => refuse(error, socket as Socket));",
+    text: "server.on('clientError', (error, socket) => refuse(refusalOf(error), socket as Socket, pathIn(error)));",
     instead: '',
     tests: 'tests/api/connections.test.ts',
-    test: 'is refused: headers that are too long',
+    test: 'is refused: a header without a name',
   },
   {
     name: 'closing connections during a stop',

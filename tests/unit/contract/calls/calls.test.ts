@@ -52,9 +52,9 @@ test('each call declares its body type and size limit', () => {
   const bodies = Object.entries(calls).map(([name, { body }]) => [name, `${body.kind} ${body.most}`]);
   const large = bodies.filter(([, body]) => body !== 'fields 262144');
   expect(Object.fromEntries(large)).toEqual({
-    articleCreate: 'fields 4194304',
-    articleEdit: 'fields 4194304',
-    revisionSave: 'fields 4194304',
+    articleCreate: 'fields 33554432',
+    articleEdit: 'fields 33554432',
+    revisionSave: 'fields 33554432',
     siteLogo: 'fields 4194304',
     wordAdd: 'fields 4194304',
     wordImport: 'fields 16777216',
