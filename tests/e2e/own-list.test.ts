@@ -123,6 +123,10 @@ test('several are withdrawn, tagged and closed for comments at once, and each ac
   await hidden.getByRole('button', { name: '撤销' }).click();
   for (const id of ids) await expect.poll(async () => (await read(id)).secret).toBe(false);
   await page.getByRole('checkbox', { name: '全选这一页' }).check();
+  await act('设为公开');
+  const question = page.getByRole('alertdialog', { name: '公开选中的 2 篇？' });
+  await question.getByRole('button', { name: '取消' }).click();
+  await expectPage(question).toBeHidden();
   await act('撤回为草稿');
   await expectPage(status).toHaveText('共 0 篇');
   await page.goto('/user/draft');

@@ -21,7 +21,7 @@ const ARTICLE_BATCH_SIZE = 20;
 
 /**
  * Changes settings of articles and shows how many changed, with 撤销 for 10 s, and how many did not and why.
- * Asks before it publishes several.
+ * Asks before it makes several public.
  * @param changed called after each change, also after undoing
  * @returns the ids of the changed articles
  */
@@ -30,10 +30,12 @@ export async function changeSettings(
   { to, back, done }: SettingsChange,
   changed: () => void,
 ): Promise<string[]> {
-  if (to.status === 'normal' && ids.length > 1) {
-    const title = `发布选中的 ${ids.length} 篇？`;
-    const text = '不是私密的，发布以后所有人都能看到，也会出现在首页和订阅里。';
-    if (!(await ask({ title, text, action: '发布' }))) return [];
+  const action = to.status === 'normal' ? '发布' : to.secret === false ? '公开' : null;
+  if (action !== null && ids.length > 1) {
+    const title = `${action}选中的 ${ids.length} 篇？`;
+    const shown = '所有人都能看到，也会出现在首页和订阅里。';
+    const text = action === '发布' ? `不是私密的，发布以后${shown}` : `公开以后${shown}`;
+    if (!(await ask({ title, text, action }))) return [];
   }
   const { changedIds, pending, refused, problem } = await send(ids, to);
   if (refused > 0) showError(`有 ${refused} 篇没有改：${problem}`);
