@@ -63,7 +63,7 @@ test('an article of a series has one pair of neighbours, those in the series', a
   const articles = (await site.app.services.series.find(series.id, author))?.articles ?? [];
   await page.goto(`/detail/${articles[1]?.item._id}`);
   const place = page.getByRole('navigation', { name: '专栏' });
-  await expectPage(place.getByRole('link')).toHaveText(['辋川集', '前一篇一', '后一篇三']);
+  await expectPage(place.getByRole('link')).toHaveText(['辋川集', '前一篇 一', '后一篇 三']);
   await expectPage(page.getByRole('navigation', { name: '相邻文章' })).toHaveCount(0);
   await page.goto(`/detail/${outside}`);
   await expectPage(page.getByRole('navigation', { name: '相邻文章' })).toHaveCount(1);
