@@ -50,6 +50,7 @@ test('the API returns the site’s settings', async () => {
     'links',
     'logo',
     'nav',
+    'navigation',
     'police_beian',
     'providers',
     'seal',

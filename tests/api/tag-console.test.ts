@@ -88,6 +88,8 @@ test('the seal follows the site’s name, and the operator may choose another or
   expect(await sealOn()).toEqual(before);
 });
 
+const entry = (href: string, place: string) => ({ text: '某项', href, place });
+
 test('a changed site name appears on pages at once, and wrong input is refused', async () => {
   const operator = await server.join('老王');
   await server.app.services.roles.set('老王', 'operator', null);
@@ -114,6 +116,10 @@ test('a changed site name appears on pages at once, and wrong input is refused',
     { links: '[{"text":"坏","href":"javascript:alert(1)"}]' },
     { links: '{' },
     { nav: '{"/nowhere":"x"}' },
+    { navigation: '[{"text":"坏","href":"javascript:alert(1)","place":"header"}]' },
+    { navigation: '[{"text":"坏","href":"//evil.example","place":"header"}]' },
+    { navigation: '[{"text":"坏","href":"/a","place":"header"},{"text":"再","href":"/a","place":"footer"}]' },
+    { navigation: JSON.stringify(Array.from({ length: 41 }, (_, n) => entry(`/p/${n}`, 'header'))) },
   ];
   for (const fields of wrong) {
     const refused = await change(fields);
@@ -123,4 +129,26 @@ test('a changed site name appears on pages at once, and wrong input is refused',
   expect(logo.error).toBe('LOGO_UNUSABLE');
   done(await change({ links: '[]', title: '墨页' }));
   expect((await server.send('/home')).text).not.toContain('关于');
+  const list = [entry('/p/about', 'footer'), entry('/tag/list', 'hidden'), entry('/p/links', 'header')];
+  done(await change({ navigation: JSON.stringify(list) }));
+  const { text: own } = await server.send('/home');
+  const order = [
+    '"/p/links"',
+    '"/home"',
+    '"/changelog"',
+    '</header>',
+    '"/p/about"',
+    '"/archive"',
+    '"/feed.xml"',
+  ];
+  const places = order.map((part) => own.lastIndexOf(part));
+  expect(places.includes(-1)).toBe(false);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(own.slice(0, own.indexOf('</header>'))).not.toContain('href="/tag/list"');
+  expect(done(await server.send('/api/site'))).toMatchObject({
+    nav: { '/tag/list': null },
+    links: [{ href: '/p/links' }],
+  });
+  done(await change({ nav: '{}', links: '[]' }));
+  expect((await server.send('/home')).text).not.toContain('/p/links');
 });

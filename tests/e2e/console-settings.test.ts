@@ -50,6 +50,33 @@ describe('the settings', () => {
     await expectPage(page.getByText('没有要保存的修改')).toBeVisible();
   });
 
+  test('put header and footer in order, with entries of the operator', async ({
+    open,
+    site,
+    author,
+    onTestFinished,
+  }) => {
+    onTestFinished(async () => void (await site.app.services.site.change({ nav: {}, links: [] }, author)));
+    const page = await open('/admin/options/nav', ['phone', 'light']);
+    await page.getByRole('button', { name: '加一项' }).click();
+    await page.getByRole('textbox', { name: '第 8 项的文字' }).fill('关于');
+    await page.getByLabel('第 8 项的地址').fill('/p/about');
+    const up = page.getByRole('button', { name: '把「关于」上移' });
+    await up.focus();
+    for (let left = 7; left > 0; left -= 1) await page.keyboard.press('Enter');
+    await expectPage(page.getByRole('button', { name: '把「关于」下移' })).toBeFocused();
+    await page.getByLabel('第 5 项放在哪里').selectOption('不显示');
+    await page.getByLabel('第 3 项的文字').fill('');
+    await page.getByRole('button', { name: '保存', exact: true }).click();
+    await expectPage(page.getByText('已保存，马上生效')).toBeVisible();
+    const header = page.getByRole('navigation', { name: '主导航', includeHidden: true }).locator('a');
+    await expectPage(header).toHaveText(['关于', '首页', '标签', '留言', '更新日志']);
+    await page.getByRole('button', { name: '去掉「关于」' }).click();
+    await expectPage(page.getByText('有还没保存的修改。')).toBeVisible();
+    await page.getByRole('button', { name: '放弃修改' }).click();
+    await expectPage(page.getByLabel('第 1 项的文字')).toHaveValue('关于');
+  });
+
   test('keep what a colleague has changed in the meantime', async ({ open, site }) => {
     const page = await open('/admin/options/review', ['desktop', 'light']);
     const count = page.getByLabel('通过几条后不再是新作者');

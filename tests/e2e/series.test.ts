@@ -49,7 +49,10 @@ test('its articles are put in order with the keyboard and by dragging', async ({
   await expectPage(page.getByRole('button', { name: '把《三》下移' })).toBeFocused();
   await expect.poll(series.titles).toEqual(['三', '一', '二']);
   const rows = page.locator('ol').getByRole('listitem');
-  await rows.filter({ hasText: '二' }).dragTo(rows.filter({ hasText: '三' }), { steps: 5 });
+  await rows
+    .filter({ hasText: '二' })
+    .getByTitle('拖动来排序')
+    .dragTo(rows.filter({ hasText: '三' }), { steps: 5 });
   await expect.poll(series.titles).toEqual(['二', '三', '一']);
 });
 

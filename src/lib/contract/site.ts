@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { boolean, int, list, string } from './titled.ts';
+import { boolean, int, list, namesOf, string } from './titled.ts';
 import { sections } from './rules/page-list.ts';
 import { LICENCES } from './rules/licences.ts';
+import { PLACES } from './rules/navigation.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from './rules/site-rules.ts';
 
 /** One line of text. The error completes a sentence that begins with the field's name. */
-const lineOf = (name: 'title' | 'description' | 'beian' | 'footer' | 'label') => {
+const lineOf = (name: 'title' | 'description' | 'beian' | 'footer' | 'label' | 'entry') => {
   const [least, most] = SITE_BOUNDS[name];
   const error = `must be ${least > 0 ? 'a text' : 'empty or a text'} of at most ${most} characters on one line`;
   return z
@@ -17,14 +18,19 @@ const lineOf = (name: 'title' | 'description' | 'beian' | 'footer' | 'label') =>
 };
 
 const label = lineOf('label');
-const link = z.strictObject({
-  text: label.meta({ title: '文字' }),
-  href: z
-    .string()
-    .regex(SITE_PATTERNS.href, {
-      error: 'must be a path such as /detail/… or an address that begins with https://, http:// or mailto:',
-    })
-    .meta({ title: '地址' }),
+const href = z
+  .string()
+  .regex(SITE_PATTERNS.href, {
+    error: 'must be a path such as /detail/… or an address that begins with https://, http:// or mailto:',
+  })
+  .meta({ title: '地址' });
+const link = z.strictObject({ text: label.meta({ title: '文字' }), href });
+const entry = z.strictObject({
+  text: lineOf('entry').meta({ title: '文字' }),
+  href,
+  place: z
+    .enum(namesOf(PLACES), { error: `must be one of ${namesOf(PLACES).join(', ')}` })
+    .meta({ title: '位置' }),
 });
 
 const texts = {
@@ -52,6 +58,12 @@ const texts = {
     .meta({ title: '导航里另外的链接' }),
 };
 
+/** Entries of header and footer, in order. Used instead of `nav` and `links`. */
+const navigation = z
+  .array(entry)
+  .max(SITE_BOUNDS.entries, { error: `must be at most ${SITE_BOUNDS.entries} entries` })
+  .meta({ title: '页眉和页脚的各项，按顺序' });
+
 /** Navigation labels by address; null removes a section from the navigation. */
 const nav = z.record(z.string(), label.nullable()).meta({ title: '导航文字，按地址' });
 
@@ -67,6 +79,7 @@ export const SiteFile = z
           context.addIssue({ code: 'custom', path: [href], message: `is none of ${hrefs.join(', ')}` });
       }
     }),
+    navigation,
     /** A file in DATA_DIR. */
     logo: z.string().regex(/^[\p{L}\p{N}_-][\p{L}\p{N}._-]*\.(?:svg|png)$/iu, {
       error: 'must be the name of an .svg or .png file in DATA_DIR',
@@ -92,6 +105,8 @@ export const SiteFacts = z.object({
   ...texts,
   ...signInWays,
   nav,
+  /** Absent in responses of servers of older versions (navigationOf). */
+  navigation: navigation.optional(),
   /** The logo in the header, null for the default mark. Sizes in displayed pixels. */
   logo: z
     .object({ src: string('网址'), width: int('宽，像素'), height: int('高，像素') })

@@ -39,6 +39,7 @@ const FACTS: { [F in keyof Required<AuditFacts>]: NonNullable<AuditFacts[F]> } =
   footer: '页脚',
   licence: 'cc-by-4.0',
   links: [{ text: '关于', href: '/detail/1' }],
+  navigation: [{ text: '关于', href: '/detail/1', place: 'footer' }],
   nav: { '/tag/list': '话题', '/changelog': null },
   accent: '#2c4a84',
   seal: 'none',
@@ -78,7 +79,8 @@ describe('the audit log in Chinese', () => {
   });
 
   test('values are written as the console shows them', () => {
-    const { nav, links, until, end_time, kinds, url, licence, humanCheck } = FACTS;
+    const { navigation, nav, links, until, end_time, kinds, url, licence, humanCheck } = FACTS;
+    expect(textOf({ navigation })).toBe('导航：关于（/detail/1，页脚）');
     expect(textOf({ nav, links, licence, humanCheck })).toBe(
       '导航：标签叫话题、不显示更新日志，导航旁的链接：关于（/detail/1），许可协议：知识共享 署名 4.0，确认不是机器人：不验证',
     );

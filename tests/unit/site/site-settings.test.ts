@@ -42,6 +42,13 @@ test('the file’s settings apply, the environment overrides them, SITE_JSON rep
   expect(configured).toMatchObject({ title: '墨页', beian: '', footer: '一九九九' });
 });
 
+test('navigation, nav and links are one field with one source', () => {
+  put({ nav: { '/lab/list': null } });
+  expect(readSiteSettings(folder, {}).sources).toEqual(
+    Object.fromEntries(['nav', 'navigation', 'links'].map((field) => [field, 'site.json'])),
+  );
+});
+
 test('a byte order mark is ignored', () => {
   put('\uFEFF{"title":"纸上"}');
   expect(readSiteSettings(folder, {}).configured.title).toBe('纸上');
@@ -64,6 +71,14 @@ describe('is refused in one line that names file, field and what is expected:', 
     [{ links: [{ text: '关于', href: '//evil.example' }] }, 'links[0].href: must be a path'],
     [{ links: [{ text: '关于', href: '/a', rel: 'x' }] }, 'links[0]: Unrecognized key: "rel"'],
     [{ links: Array.from({ length: 5 }, () => ({ text: '关于', href: '/a' })) }, 'links: must be at most 4'],
+    [
+      { navigation: [{ text: '关于', href: 'javascript:alert(1)', place: 'footer' }] },
+      'navigation[0].href: must',
+    ],
+    [
+      { navigation: [{ text: '关于', href: '/a', place: 'top' }] },
+      'navigation[0].place: must be one of header',
+    ],
     [{ accent: 'purple' }, 'accent: must be a colour like'],
     [{ logo: '../../etc/passwd.png' }, 'logo: must be the name'],
     [{ logo: 'logo.gif' }, 'logo: must be the name'],

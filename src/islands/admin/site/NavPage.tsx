@@ -1,19 +1,23 @@
 import type { IdentityAnswer } from '../../../lib/contract/calls/site-calls.ts';
+import { builtInName } from '../../../lib/contract/rules/navigation.ts';
 import { SITE_BOUNDS } from '../../../lib/contract/rules/site-rules.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { fieldErrors } from '../../ui/form/use-submit.ts';
 import { consoleAnswer } from '../console-answer.tsx';
 import { fixedIn } from './fixed.ts';
 import { OptionsForm } from './OptionsForm.tsx';
-import { LinksField, NavField } from './SiteLists.tsx';
+import { NavigationField } from './NavigationField.tsx';
 
-const valuesOf = ({ nav, links }: IdentityAnswer) => ({ nav, links });
+const valuesOf = ({ navigation }: IdentityAnswer) => ({ navigation });
 
-/** The lists of a form cannot be empty, so they are sent as JSON. */
-const fieldsOf = (changes: Partial<ReturnType<typeof valuesOf>>) =>
-  Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, JSON.stringify(value)]));
+/** A built-in entry without a text gets its own name back. JSON, because a form has no empty lists. */
+const fieldsOf = ({ navigation = [] }: Partial<ReturnType<typeof valuesOf>>) => ({
+  navigation: JSON.stringify(
+    navigation.map((entry) => ({ ...entry, text: entry.text.trim() || (builtInName(entry.href) ?? '') })),
+  ),
+});
 
-/** Navigation of the header, and its other links. */
+/** Navigation of header and footer. */
 export default consoleAnswer(
   () => call('siteIdentity', {}, { quiet: true }),
   (identity) => (
@@ -25,20 +29,13 @@ export default consoleAnswer(
       isShownByPage
     >
       {({ values, set, frame: frameOf }) => {
-        const frame = fixedIn<'nav' | 'links'>(identity.fixed, frameOf);
+        const frame = fixedIn<'navigation'>(identity.fixed, frameOf);
         return (
-          <>
-            <NavField
-              {...frame('nav', `名称最多 ${SITE_BOUNDS.label[1]} 个字。`)}
-              value={values.nav}
-              onChange={(nav) => set({ nav })}
-            />
-            <LinksField
-              {...frame('links', `最多 ${SITE_BOUNDS.links} 个。`)}
-              value={values.links}
-              onChange={(links) => set({ links })}
-            />
-          </>
+          <NavigationField
+            {...frame('navigation', `每项最多 ${SITE_BOUNDS.entry[1]} 个字。手机上，页眉的各项在菜单里。`)}
+            value={values.navigation}
+            onChange={(navigation) => set({ navigation })}
+          />
         );
       }}
     </OptionsForm>

@@ -22,12 +22,12 @@ const LINES = [
 
 const LICENCE_NAMES = Object.fromEntries(Object.entries(LICENCES).map(([key, { name }]) => [key, name]));
 
-type Texts = Omit<SiteIdentity, 'links' | 'nav'>;
+type Texts = Omit<SiteIdentity, 'links' | 'nav' | 'navigation'>;
 /** `logo` is its URL or a chosen picture's data URL, '' for the project's own mark. */
 type Values = Texts & { logo: string; mcp: boolean };
 
 function valuesOf(identity: IdentityAnswer, mcp: boolean): Values {
-  const { logo, fixed: _, links: _links, nav: _nav, ...texts } = identity;
+  const { logo, fixed: _, links: _links, nav: _nav, navigation: _navigation, ...texts } = identity;
   return { ...texts, logo: logo ?? '', mcp };
 }
 

@@ -3,7 +3,9 @@ import { BODIES, open, passwordsDiffer, read, signedIn, staff, write } from './c
 import { firstCredentials, isPasswordRepeated, SIGNUP_REFUSALS } from './credentials.ts';
 import { TokenPair } from '../entities.ts';
 import { textField } from '../fields.ts';
+import { namesOf } from '../titled.ts';
 import { LICENCES } from '../rules/licences.ts';
+import { PLACES } from '../rules/navigation.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from '../rules/site-rules.ts';
 import { sections } from '../rules/page-list.ts';
 import { SiteOptionChanges, SiteOptions } from '../site-options.ts';
@@ -15,6 +17,11 @@ const lineField = (label: string, bounds: readonly [number, number]) =>
   });
 
 const labelField = lineField('导航文字', SITE_BOUNDS.label);
+const hrefField = z
+  .string({ error: '请填写链接的地址' })
+  .trim()
+  .regex(SITE_PATTERNS.href, { error: '链接的地址应像 /detail/…，或以 https://、http://、mailto: 开头' })
+  .meta({ title: '地址' });
 
 /** JSON, because a form cannot express an empty list. */
 const jsonField = <T extends z.ZodType>(field: T) =>
@@ -44,21 +51,26 @@ export const SiteIdentity = z.object({
   licence: z.enum(['', ...Object.keys(LICENCES)], { error: '没有这种许可协议' }).meta({ title: '许可协议' }),
   links: jsonField(
     z
-      .array(
-        z.object({
-          text: labelField,
-          href: z
-            .string({ error: '请填写链接的地址' })
-            .trim()
-            .regex(SITE_PATTERNS.href, {
-              error: '链接的地址应像 /detail/…，或以 https://、http://、mailto: 开头',
-            })
-            .meta({ title: '地址' }),
-        }),
-        { error: '链接应为列表' },
-      )
+      .array(z.object({ text: labelField, href: hrefField }), { error: '链接应为列表' })
       .max(SITE_BOUNDS.links, { error: `链接最多 ${SITE_BOUNDS.links} 个` })
       .meta({ title: '导航里另外的链接' }),
+  ),
+  /** Replaces `nav` and `links`, which a later change of them sets again. */
+  navigation: jsonField(
+    z
+      .array(
+        z.object({
+          text: lineField('导航文字', SITE_BOUNDS.entry),
+          href: hrefField,
+          place: z.enum(namesOf(PLACES), { error: '请选择放在哪里' }).meta({ title: '位置' }),
+        }),
+        { error: '导航应为列表' },
+      )
+      .max(SITE_BOUNDS.entries, { error: `导航最多 ${SITE_BOUNDS.entries} 项` })
+      .refine((entries) => new Set(entries.map(({ href }) => href)).size === entries.length, {
+        error: '导航里有两项是同一个地址',
+      })
+      .meta({ title: '页眉和页脚的各项，按顺序' }),
   ),
   nav: jsonField(
     z

@@ -1,6 +1,7 @@
 import { sections } from './page-list.ts';
 import { LICENCES } from './licences.ts';
 import { ACTION_NAMES } from './moderation.ts';
+import { PLACES, type NavEntry } from './navigation.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from './notice-kinds.ts';
 import { ROLE_NAMES } from './permissions.ts';
 import {
@@ -90,6 +91,9 @@ export const AUDIT_FIELDS = {
   licence: field<string>('许可协议', (value) => LICENCES[value]?.name ?? textOf(value)),
   links: field<readonly { text: string; href: string }[]>('导航旁的链接', (links) =>
     links.map(({ text, href }) => `${text}（${href}）`).join('、'),
+  ),
+  navigation: field<readonly NavEntry[]>('导航', (entries) =>
+    entries.map(({ text, href, place }) => `${text}（${href}，${PLACES[place]}）`).join('、'),
   ),
   nav: field<Readonly<Record<string, string | null>>>('导航', (nav) =>
     Object.entries(nav)

@@ -1,4 +1,4 @@
-/** Minimum and maximum characters of each text, and maximum number of links. */
+/** Minimum and maximum characters of each text, and maximum number of links and of navigation entries. */
 export const SITE_BOUNDS = {
   title: [1, 40],
   description: [0, 200],
@@ -6,6 +6,8 @@ export const SITE_BOUNDS = {
   footer: [0, 300],
   label: [1, 8],
   links: 4,
+  entry: [1, 16],
+  entries: 40,
 } as const;
 
 export const SITE_PATTERNS = {

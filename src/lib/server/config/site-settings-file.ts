@@ -40,9 +40,12 @@ export function readSiteSettings(dataDir: string, environment: SiteEnvironment):
   const variables = Object.entries({ title, description, beian }).filter(([, value]) => value !== undefined);
   const place = SITE_JSON === undefined ? SITE_FILE : 'SITE_JSON';
   const inFile = Object.entries({ ...file, logo, accent }).filter(([, value]) => value !== undefined);
+  // The three describe one list.
+  const parts = ['navigation', 'nav', 'links'];
+  const lists = parts.some((field) => inFile.some(([name]) => name === field)) ? parts : [];
   return {
     sources: Object.fromEntries([
-      ...inFile.map(([field]) => [field, place]),
+      ...[...inFile.map(([field]) => field), ...lists].map((field) => [field, place]),
       ...variables.map(([field]) => [field, `SITE_${field.toUpperCase()}`]),
     ]) as Record<string, string>,
     configured: { ...defaults, ...file, ...Object.fromEntries(variables) } as SiteSettings['configured'],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SITE_FILES } from '../../contract/rules/paths.ts';
+import { formerNavigation, navigationOf } from '../../contract/rules/navigation.ts';
 import { initialOf } from '../../contract/rules/site-rules.ts';
 import type { SiteFacts } from '../../contract/site.ts';
 import { palette } from '../../shared/palette.ts';
@@ -48,6 +49,8 @@ export async function makeSite(
     `?v=${versionOf(shown, JSON.stringify([title, description]))}`;
   const facts: SiteFacts = {
     ...configured,
+    ...(configured.navigation && formerNavigation(configured.navigation)),
+    navigation: navigationOf(configured),
     logo: own && { src: `/site-logo.png?v=${versionOf(own.bytes)}`, ...shownSize(own) },
     icons: own ? iconVersion(own.bytes) : mark ? iconVersion(ICON_DESIGN_VERSION + JSON.stringify(mark)) : '',
     accent: sheet ? `/accent.css?v=${versionOf(sheet)}` : '',

@@ -7,6 +7,7 @@ import {
   type IdentityChanges,
   type IdentityField,
 } from '../../contract/calls/site-calls.ts';
+import { navigationOf } from '../../contract/rules/navigation.ts';
 import type { SiteFacts } from '../../contract/site.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { cacheValue } from '../db/cached-value.ts';
@@ -61,7 +62,14 @@ export async function createSiteService({ settings, drawer, db, events, audit }:
     const { facts } = await read();
     const { configured } = await readStored(db.read);
     const { icons: _, logo, ...rest } = facts;
-    return { ...rest, accent: settings.accent ?? configured.accent ?? '', logo: logo?.src ?? null, fixed };
+    const navigation = navigationOf(facts);
+    return {
+      ...rest,
+      navigation,
+      accent: settings.accent ?? configured.accent ?? '',
+      logo: logo?.src ?? null,
+      fixed,
+    };
   }
 
   /** Stores a change and its audit entry in one write; every node rebuilds the site. */
@@ -105,7 +113,10 @@ export async function createSiteService({ settings, drawer, db, events, audit }:
         if (changed.length === 0) return null;
         const of = (all: IdentityChanges): AuditFacts =>
           Object.fromEntries(changed.map((name) => [name, all[name] ?? null]));
-        await storeSite(trx, IDENTITY, JSON.stringify({ ...configured, ...changes }));
+        const { navigation, ...others } = configured;
+        const isKept = navigation && !changes.nav && !changes.links;
+        const stored = { ...others, ...(isKept && { navigation }), ...changes };
+        await storeSite(trx, IDENTITY, JSON.stringify(stored));
         return { before: of(configured), after: of(changes) };
       });
     },
