@@ -150,6 +150,7 @@ function rowOf(paragraphs: readonly string[], index: number) {
     has_more: 0 as const,
     summary: '',
     saved_by: '',
+    address: '',
     moderation: '' as const,
     wanted_secret: 0 as const,
   };

@@ -153,6 +153,7 @@ async function insert(app: App, trx: Trx, index: number, { pieces, authors, earl
     ...row,
     tags: JSON.stringify(tags),
     saved_by: '',
+    address: '',
     moderation: '' as const,
     wanted_secret: 0 as const,
   };

@@ -56,7 +56,7 @@ describe('moye import ghost', () => {
 
   test('after which articles are rendered, and redirected from their old URLs', async () => {
     const { articles, formerPaths } = stage.app.services;
-    const article = await articles.read((await formerPaths.find('/first')) ?? '', null);
+    const article = await articles.read((await formerPaths.find('/first'))?.id ?? '', null);
     expect(article).toMatchObject({ create_user: '王五', description: '摘要', tags: ['生活', '技术'] });
     expect(article.create_time).toBe('2022-03-01T02:00:00.000Z');
     expect(article.content).toMatch(/\[另一篇\]\(\/detail\/[\da-f]{24}\)/);

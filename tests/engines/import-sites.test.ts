@@ -17,7 +17,7 @@ const colour = (background: string, width = 8, height = 6) =>
 const post = (metadata: string, body = '正文在此') => `---\ntags: [诗]\n${metadata}\n---\n${body}\n`;
 const get = async (title: string) => (await stage.articles()).get(title);
 const texts = (warnings: { text: string }[]) => warnings.map(({ text }) => text);
-const find = (address: string) => stage.app.services.formerPaths.find(address);
+const find = async (address: string) => (await stage.app.services.formerPaths.find(address))?.id ?? null;
 
 describe('pages of a site', () => {
   const site = {

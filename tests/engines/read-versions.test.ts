@@ -37,6 +37,7 @@ beforeAll(async () => {
     series: (await services().series.create(series, author.viewer))._id,
     source: 'https://shop.example/tea',
     licence: 'cc-by-4.0',
+    slug: 'wang-chuan',
     comments_closed: true,
     pinned: true,
   };

@@ -83,6 +83,7 @@ export async function openSearchStage(open = openDatabase, sizes = SMALL_SEGMENT
       .insertInto('articles')
       .values({
         ...EMPTY_HEAD,
+        address: '',
         id,
         author_id: await authorOf(trx, sample.author ?? AUTHOR),
         title: sample.title,

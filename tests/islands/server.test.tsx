@@ -28,6 +28,7 @@ const thread = {
   isClosed: false,
   page: 1,
   order: 'newest',
+  path: '/a/ti',
 } as const;
 
 describe('rendered on the server', () => {

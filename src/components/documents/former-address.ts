@@ -40,10 +40,10 @@ export async function formerAddress({
   redirect,
 }: Pick<AstroGlobal, 'request' | 'locals' | 'redirect'>): Promise<Response | null> {
   const url = new URL(request.url);
-  const id = await blog.findFormerPath(url.pathname + url.search);
-  if (id !== null) {
-    setCacheTags([pageTags.article(id)]);
-    return redirect(articleUrl(id), 301);
+  const article = await blog.findFormerPath(url.pathname + url.search);
+  if (article) {
+    setCacheTags([pageTags.article(article.id)]);
+    return redirect(articleUrl(article.id, article.address), 301);
   }
   // Not cached: an import may give the address to an article.
   const format = formerFeed(url);

@@ -47,7 +47,7 @@ const person = (username: string, name: string, { origin }: Site): Facts => ({
 });
 
 export function articleFacts(article: ArticlePage, site: Site): Facts {
-  const url = site.origin + articleUrl(article.id);
+  const url = site.origin + articleUrl(article.id, article.address);
   const licence = licenceOf(article, site)?.url;
   const image = ogImageOf(article, site);
   return {

@@ -22,10 +22,10 @@ const LISTED_PATHS = sitePages
   .map(({ path }) => path)
   .toSorted();
 
-const urls: Record<SitemapKind, (name: string) => string> = {
+const urls: Record<SitemapKind, (name: string, address?: string) => string> = {
   articles: articleUrl,
-  users: userUrl,
-  tags: tagUrl,
+  users: (name) => userUrl(name),
+  tags: (name) => tagUrl(name),
   series: seriesUrl,
 };
 
@@ -65,7 +65,9 @@ export const toSitemap = (kind: SitemapKind, entries: readonly SitemapEntry[], {
     element(
       'urlset',
       NAMESPACE,
-      ...entries.map(({ name, update_time }) => place('url', origin + urls[kind](name), update_time)),
+      ...entries.map(({ name, address, update_time }) =>
+        place('url', origin + urls[kind](name, address), update_time),
+      ),
     ),
   );
 

@@ -4,7 +4,7 @@ import { articleUrl, feedUrl, userUrl, type FeedFormat, type FeedSubject } from 
 import { feedTags } from '../../lib/shared/pages/page-tags.ts';
 import { movedTo, noSuchDocument } from '../documents/documents.ts';
 import { isSameName } from '../../lib/contract/rules/names.ts';
-import { describeFeed } from './describe-feed.ts';
+import { describeFeed, entryId } from './describe-feed.ts';
 import { toAtom } from './atom.ts';
 import { toRss } from './rss.ts';
 
@@ -26,9 +26,9 @@ function toJsonFeed(subject: FeedSubject, feed: Feed, site: Site): string {
 }
 
 function toItem(item: FeedArticle, site: Site) {
-  const address = site.origin + articleUrl(item.id);
+  const address = site.origin + articleUrl(item.id, item.address);
   return {
-    id: address,
+    id: entryId(item, site),
     url: address,
     title: item.title,
     summary: item.summary,

@@ -1,6 +1,6 @@
 import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
 import { articleUrl, feedUrl, userUrl, type FeedSubject } from '../../lib/shared/urls.ts';
-import { describeFeed, typeOfPicture } from './describe-feed.ts';
+import { describeFeed, entryId, typeOfPicture } from './describe-feed.ts';
 import { FEED_STYLE, HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
 import { element, toDocument } from '../../lib/shared/xml/xml.ts';
 
@@ -35,12 +35,12 @@ export function toAtom(subject: FeedSubject, feed: Feed, site: Site): string {
 }
 
 function toEntry(item: FeedArticle, site: Site) {
-  const address = site.origin + articleUrl(item.id);
+  const address = site.origin + articleUrl(item.id, item.address);
   const author = site.origin + userUrl(item.author);
   return element(
     'entry',
     {},
-    element('id', {}, address),
+    element('id', {}, entryId(item, site)),
     element('title', {}, item.title),
     element('link', { rel: 'alternate', type: 'text/html', href: address }),
     element('published', {}, item.createTime),

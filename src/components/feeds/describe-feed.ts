@@ -1,11 +1,15 @@
-import type { Feed, Site } from '../../lib/blog/blog.ts';
-import { homeUrl, seriesUrl, tagUrl, userUrl, type FeedSubject } from '../../lib/shared/urls.ts';
+import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
+import { articleUrl, homeUrl, seriesUrl, tagUrl, userUrl, type FeedSubject } from '../../lib/shared/urls.ts';
 
 function pageOfFeed(subject: FeedSubject): string {
   if (subject.kind === 'site') return homeUrl();
   const urls = { user: userUrl, tag: tagUrl, series: seriesUrl };
   return urls[subject.kind](subject.name);
 }
+
+/** Returns the id of an article in feeds. It never changes: readers show an entry with another id as new. */
+export const entryId = ({ id }: FeedArticle, { origin }: Pick<Site, 'origin'>): string =>
+  origin + articleUrl(id);
 
 export function feedTitle(subject: FeedSubject, title: string, site: Pick<Site, 'title'>): string {
   if (subject.kind === 'site') return site.title;

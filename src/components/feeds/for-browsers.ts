@@ -31,5 +31,5 @@ export const toGuide = ({ self, page }: { self: string; page: string }): Element
 export const toDay = ({ createTime }: FeedArticle, { timeZone }: Site): Element =>
   element('html:time', {}, formatDay(createTime, timeZone));
 
-export const toLink = ({ id }: FeedArticle, { origin }: Site): Element =>
-  element('html:a', { href: origin + articleUrl(id) }, '阅读全文');
+export const toLink = ({ id, address }: FeedArticle, { origin }: Site): Element =>
+  element('html:a', { href: origin + articleUrl(id, address) }, '阅读全文');

@@ -1,6 +1,6 @@
 import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
 import { articleUrl, feedUrl, type FeedSubject } from '../../lib/shared/urls.ts';
-import { describeFeed, typeOfPicture } from './describe-feed.ts';
+import { describeFeed, entryId, typeOfPicture } from './describe-feed.ts';
 import { FEED_STYLE, HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
 import { element, toDocument } from '../../lib/shared/xml/xml.ts';
 
@@ -51,13 +51,14 @@ const toDescription = (text: string) =>
   element('description', {}, text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
 
 function toItem(item: FeedArticle, site: Site) {
-  const address = site.origin + articleUrl(item.id);
+  const address = site.origin + articleUrl(item.id, item.address);
+  const guid = entryId(item, site);
   return element(
     'item',
     {},
     element('title', {}, item.title),
     element('link', {}, address),
-    element('guid', { isPermaLink: 'true' }, address),
+    element('guid', { isPermaLink: 'true' }, guid),
     element('pubDate', {}, toRfc822(item.createTime)),
     element('dc:creator', {}, item.authorName),
     toDay(item, site),

@@ -29,7 +29,7 @@ const REASONS: readonly [start: RegExp, reason: string][] = [
   [/^\/admin\b/, '登录后管理网站。'],
   [/^\/report\b/, '登录后就可以举报。'],
   [/^\/comment\//, '登录后查看自己的留言。'],
-  [new RegExp(`^/detail/.*#${COMMENT_BOX_ID}$`), '登录后就可以评论和回复。'],
+  [new RegExp(`^/(?:detail|a)/.*#${COMMENT_BOX_ID}$`), '登录后就可以评论和回复。'],
 ];
 
 /** Returns why the path `next` requires signing in; empty if it does not. */

@@ -8,6 +8,8 @@ import { addTo, CommentForm, type BoxHandle, type Writing } from './CommentForm.
 
 interface Props {
   articleId: string;
+  /** Path of the article. */
+  path: string;
   /** The draft of the signed-in reader; null for visitors. */
   draft: CommentDraft | null;
   username: string | null;
@@ -15,14 +17,14 @@ interface Props {
 }
 
 /** Comment form, or a link to the sign-in page. Until the session is known, CSS chooses (chrome.css). */
-export function CommentBox({ draft, username, articleId, onPublished }: Props) {
+export function CommentBox({ draft, username, articleId, path, onPublished }: Props) {
   if (draft !== null && username !== null)
     return <Box key={username} {...{ draft, username, articleId, onPublished }} />;
   return (
     <div id={COMMENT_BOX_ID} className="comment-box">
       <p className="comment-wall" data-for="visitor">
         <span>
-          <a href={signInUrl(commentBoxUrl(articleId))} className="inline-flex items-center min-h-11">
+          <a href={signInUrl(commentBoxUrl(path))} className="inline-flex items-center min-h-11">
             登录
           </a>
           后可以评论和回复

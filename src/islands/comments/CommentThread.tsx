@@ -75,13 +75,13 @@ function ChangeBox({ comment, drafts, username, onDone }: ChangeBoxProps) {
 
 const NAMES: Record<CommentOrder, string> = { newest: '最新', oldest: '最早', conversation: '对话' };
 
-function OrderLinks({ articleId, order }: { articleId: string; order: CommentOrder }) {
+function OrderLinks({ path, order }: { path: string; order: CommentOrder }) {
   return (
     <nav aria-label="评论顺序" className="flex gap-4 text-sm">
       {COMMENT_ORDERS.map((each) => (
         <a
           key={each}
-          href={commentsUrl(articleId, 1, each)}
+          href={commentsUrl(path, 1, each)}
           rel="nofollow"
           className="quiet-link inline-flex items-center min-h-11 text-soft aria-[current=page]:(text-ink font-600)"
           aria-current={each === order ? 'page' : undefined}
@@ -127,6 +127,8 @@ function useChanging(
 
 interface Props {
   articleId: string;
+  /** Path of the article. */
+  path: string;
   author: string;
   isClosed: boolean;
   timeZone: string;
@@ -145,7 +147,7 @@ interface Props {
  * loaded.
  */
 export default island(function CommentThread(props: Props) {
-  const { articleId, author, isClosed, timeZone, printed, page, total, order, children } = props;
+  const { articleId, path, author, isClosed, timeZone, printed, page, total, order, children } = props;
   const username = useStore($session, { ssr: 'initial' })?.username ?? null;
   const store = useMemo(
     () => createThread(articleId, call, page * COMMENTS_SHOWN, order),
@@ -250,13 +252,14 @@ export default island(function CommentThread(props: Props) {
           <h2 id={COMMENTS_TITLE_ID} className="section-title text-lg">
             评论{count > 0 && <span className="ml-2 font-400 text-soft tabular-nums">{count}</span>}
           </h2>
-          {total > 1 && <OrderLinks articleId={articleId} order={order} />}
+          {total > 1 && <OrderLinks path={path} order={order} />}
         </div>
         {isClosed ? (
           <p className="mt-5 text-soft">作者关闭了评论。</p>
         ) : (
           <CommentBox
             articleId={articleId}
+            path={path}
             draft={drafts?.comment ?? null}
             username={username}
             onPublished={commentPublished}

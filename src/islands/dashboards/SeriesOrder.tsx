@@ -47,7 +47,11 @@ export function SeriesOrder({ id }: { id: string }) {
         }}
       >
         {(entry) => (
-          <a href={articleUrl(entry._id)} className="quiet-link flex-1 min-w-0 py-2" draggable={false}>
+          <a
+            href={articleUrl(entry._id, entry.address)}
+            className="quiet-link flex-1 min-w-0 py-2"
+            draggable={false}
+          >
             <bdi>{entry.title || '无标题'}</bdi>
             {entry.status === 'draft' && <span className="badge ml-2 align-middle">草稿</span>}
             {entry.secret && <span className="badge ml-2 align-middle">私密</span>}

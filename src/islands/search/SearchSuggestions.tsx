@@ -46,7 +46,11 @@ function useSuggestions(typed: string): readonly Suggestion[] {
 }
 
 const listed = ({ titles, tags, authors, author_names }: Suggestions): readonly Suggestion[] => [
-  ...titles.map(({ _id, title }) => ({ kind: '文章' as const, text: title, href: articleUrl(_id) })),
+  ...titles.map(({ _id, title, address }) => ({
+    kind: '文章' as const,
+    text: title,
+    href: articleUrl(_id, address),
+  })),
   ...tags.map((tag) => ({ kind: '标签' as const, text: tag, href: tagUrl(tag) })),
   ...authors.map((author) => ({
     kind: '作者' as const,

@@ -18,6 +18,7 @@ export function toCard(article: WireArticle, opening: string): ArticleCard {
   return {
     ...shown,
     id: article._id,
+    address: article.address,
     author: article.create_user,
     authorName: article.author_name ?? article.create_user,
     createTime: article.create_time,

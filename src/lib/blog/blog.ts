@@ -23,10 +23,15 @@ export interface Blog {
   readArticle(id: string): Promise<ArticlePage | null>;
   listComments(articleId: string, page: number, order: CommentOrder): Promise<CommentPage>;
   /**
-   * Page of a comment in newest-first order; null if there is no such comment, or if a remote server does not
-   * tell.
+   * Page of a comment in newest-first order, and the `address` of its article; null if there is no such
+   * comment, or if a remote server does not tell.
    */
-  findCommentPage(articleId: string, id: string): Promise<number | null>;
+  findCommentPlace(articleId: string, id: string): Promise<{ page: number; address: string } | null>;
+  /**
+   * The article that has or had a slug, in any spelling, and its present slug; null if `viewer` sees none, or
+   * if a remote server has no slugs.
+   */
+  findBySlug(slug: string): Promise<{ id: string; slug: string } | null>;
   readWorthReading(): Promise<WorthReading>;
   /**
    * Months of the whole site, and the public articles of the given year or month, or of all time. Null if a
@@ -58,10 +63,10 @@ export interface Blog {
    */
   readSource(id: string): Promise<Article | null>;
   /**
-   * Id of the public article that had `address` on the old site; `address` may be percent-encoded. Null if no
-   * such article exists, if it is not public (even for its author), or if a remote server does not tell.
+   * The public article that had `address` on the old site; `address` may be percent-encoded. Null if no such
+   * article exists, if it is not public (even for its author), or if a remote server does not tell.
    */
-  findFormerPath(address: string): Promise<string | null>;
+  findFormerPath(address: string): Promise<{ id: string; address?: string | undefined } | null>;
   /** The viewer's role; null for a visitor. */
   readRole(): Promise<Role | null>;
   /** The newest public articles (at most 100). */
@@ -125,7 +130,14 @@ export interface SeriesPlace {
   id: string;
   title: string;
   number: number;
-  articles: { id: string; title: string }[];
+  articles: ArticleTitle[];
+}
+
+/** Title of an article, and what `articleUrl` needs of it. */
+export interface ArticleTitle {
+  id: string;
+  title: string;
+  address?: string | undefined;
 }
 
 /** One page of a list. `page` is the number after clamping; `pageCount` is at least 1. */
@@ -151,6 +163,7 @@ export interface SearchResults extends Paged<ArticleCard> {
 /** An article in a list. `summary` is plain text; `highlight` is safe HTML, in search results only. */
 export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   id: string;
+  address?: string | undefined;
   /** Username of the author. */
   author: string;
   /** Name to show: the author's display name, or else the username. */
@@ -194,8 +207,8 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   /** Null if unknown. */
   writer: { bio: string } | null;
   related: ArticleCard[];
-  previous: { id: string; title: string } | null;
-  next: { id: string; title: string } | null;
+  previous: ArticleTitle | null;
+  next: ArticleTitle | null;
 }
 
 export interface Site extends SiteFacts {

@@ -75,6 +75,6 @@ export function createRemoteDiscovery(
       if (!found || !isPublic(found)) return null;
       return { ...found, update_time: found.update_time ?? found.create_time, type: found.type ?? '' };
     },
-    findFormerPath: async (address) => (await read(FormerPath, 'formerPath', { address }))?.id ?? null,
+    findFormerPath: (address) => read(FormerPath, 'formerPath', { address }),
   };
 }

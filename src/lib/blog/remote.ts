@@ -15,6 +15,7 @@ import {
   Series,
   SeriesDetail,
   Tag,
+  type TitleItem,
   User,
   UserInfo,
 } from '../contract/entities.ts';
@@ -24,7 +25,15 @@ import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
 import { toCard, toPage } from './article-card.ts';
 import { createRemoteDiscovery, isPublic, RemoteArticle, type Read } from './remote-discovery.ts';
-import type { ActivityItem, ArticleCard, Blog, CommentPage, Paged, SeriesPlace } from './blog.ts';
+import type {
+  ActivityItem,
+  ArticleCard,
+  ArticleTitle,
+  Blog,
+  CommentPage,
+  Paged,
+  SeriesPlace,
+} from './blog.ts';
 
 export interface RemoteParts {
   /**
@@ -54,6 +63,10 @@ const Tags = listOf(Tag);
 const Comments = z.array(Comment);
 const Activities = listOf(Activity);
 const SeriesList = listOf(Series);
+
+const BySlug = z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), slug: z.string() });
+
+const toTitle = ({ _id: id, title, address }: TitleItem): ArticleTitle => ({ id, title, address });
 
 const NOTHING: Paged<ArticleCard> = { items: [], total: 0, page: 1, pageCount: 1 };
 
@@ -183,7 +196,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     const found = await read(SeriesDetail, 'seriesDetail', { id: seriesId });
     if (!found) return null;
     const seen = found.articles.filter(isPublic);
-    const articles = seen.map(({ _id, title }) => ({ id: _id, title }));
+    const articles = seen.map(toTitle);
     const number = articles.findIndex(({ id }) => id === articleId) + 1;
     return { id: seriesId, title: found.title, number, articles };
   };
@@ -192,8 +205,8 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     if (!found) return null;
     const { previous, next, related, author } = found;
     return {
-      previous: previous && { id: previous._id, title: previous.title },
-      next: next && { id: next._id, title: next.title },
+      previous: previous && toTitle(previous),
+      next: next && toTitle(next),
       related: toPublic(related),
       authorAvatar: author.avatar,
       writer: { bio: author.bio },
@@ -244,7 +257,8 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     listComments: (articleId, page, order) =>
       order === 'newest' ? readComments(articleId, page) : readForward(articleId, page, order),
     // The thread finds the comment in the browser.
-    findCommentPage: () => Promise.resolve(null),
+    findCommentPlace: () => Promise.resolve(null),
+    findBySlug: (slug) => read(BySlug, 'articleAddress', { slug }),
     async readWorthReading() {
       const found = await read(WorthReading, 'worthReading', {});
       if (!found) return { pinned: [], mostRead: [], month: null };

@@ -55,9 +55,15 @@ export const WrittenFields = z.object(
   },
 );
 
+/**
+ * Slug with which the site links a public article, as `/a/{address}`; absent where it links `/detail/{id}`.
+ */
+const address = string('链接里的地址，没有就用编号').optional();
+
 export const Article = z.object({
   _id: id.meta({ title: '编号' }),
   ...authored,
+  address,
   create_user: string('作者的用户名'),
   author_name: string('作者的显示名，没有就不出现').optional(),
   create_time: instant('新建的时间'),
@@ -74,7 +80,7 @@ export const Article = z.object({
 });
 export type Article = z.infer<typeof Article>;
 
-export const TitleItem = z.object({ _id: id.meta({ title: '编号' }), title: string('标题') });
+export const TitleItem = z.object({ _id: id.meta({ title: '编号' }), title: string('标题'), address });
 export type TitleItem = z.infer<typeof TitleItem>;
 
 export const Revision = z.object({
@@ -243,7 +249,7 @@ export const SearchResult = listOf(ArticleListItem).extend({
 export type SearchResult = z.infer<typeof SearchResult>;
 
 export const Suggestions = z.object({
-  titles: list('标题', z.object({ _id: id.meta({ title: '编号' }), title: string('标题') })),
+  titles: list('标题', TitleItem),
   tags: strings('标签'),
   authors: strings('作者的名字'),
   author_names: authorNames,

@@ -13,16 +13,20 @@ const lengths = ([min, max]: readonly [number, number]) => ({
 /** A trimmed string; `label` names it in refusals, `bounds` are in characters. */
 export function textField(label: string, bounds: readonly [number, number], rule?: TextRule) {
   const [min, max] = bounds;
-  return z
-    .string({ error: (issue) => (issue.input === undefined ? `请填写${label}` : `${label}应为文本`) })
-    .meta({ title: label, description: rule?.hint ?? rule?.says, ...lengths(bounds) })
-    .refine(isStorable, { error: `${label}含有无法保存的字符`, abort: true })
-    .trim()
-    .refine((value) => min === 0 || value !== '', { error: `请填写${label}`, abort: true })
-    .refine((value) => within(countCharacters(value), min, max), {
-      error: min > 1 ? `${label}应为 ${min}–${max} 个字符` : `${label}不能超过 ${max} 个字符`,
-    })
-    .refine((value) => !rule || rule.accepts(value), { error: rule?.says ?? '' });
+  return (
+    z
+      .string({ error: (issue) => (issue.input === undefined ? `请填写${label}` : `${label}应为文本`) })
+      .meta({ title: label, description: rule?.hint ?? rule?.says, ...lengths(bounds) })
+      .refine(isStorable, { error: `${label}含有无法保存的字符`, abort: true })
+      .trim()
+      // Text that is too long is refused as typed.
+      .overwrite((value) => (rule?.fold && countCharacters(value) <= max ? rule.fold(value) : value))
+      .refine((value) => min === 0 || value !== '', { error: `请填写${label}`, abort: true })
+      .refine((value) => within(countCharacters(value), min, max), {
+        error: min > 1 ? `${label}应为 ${min}–${max} 个字符` : `${label}不能超过 ${max} 个字符`,
+      })
+      .refine((value) => !rule || rule.accepts(value), { error: rule?.says ?? '' })
+  );
 }
 
 const within = (count: number, min: number, max: number) => count >= min && count <= max;

@@ -167,4 +167,6 @@ export const routes = {
   visitorReport: ['POST', '/api/report/visitor'],
   notificationList: ['POST', '/api/notification/list'],
   notificationRead: ['POST', '/api/notification/read'],
+  articleAddress: ['GET', '/api/article/address'],
+  slugSuggest: ['GET', '/api/article/slug'],
 } as const satisfies Routes;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { booleanField, countedList, textField } from './fields.ts';
 import { namesOf } from './titled.ts';
 import {
+  ARTICLE_ADDRESS_NAMES,
   CHANGE_POLICY_NAMES,
   HOLD_POLICY_NAMES,
   HUMAN_CHECK_NAMES,
@@ -44,6 +45,10 @@ export const SiteOptions = z.object({
     .meta({ title: '什么时候要人机验证' }),
   /** Whether assistants may connect by the Model Context Protocol (rules/protocols.ts). */
   mcp: booleanField('允许智能助手连接'),
+  /** Form of an article's address in all links of the site; both forms are always served. */
+  articleAddress: z
+    .enum(namesOf(ARTICLE_ADDRESS_NAMES), { error: '请选择文章的网址' })
+    .meta({ title: '文章的网址' }),
   /** Days for which address and account of each post are recorded; 0 records nothing. */
   keepOrigins: z.coerce
     .number({ error: '请填写天数' })
@@ -78,6 +83,7 @@ export const DEFAULT_OPTIONS: SiteOptions = {
   signup: 'open',
   humanCheck: 'off',
   mcp: false,
+  articleAddress: 'id',
   keepOrigins: 0,
   reserved_names: [],
   start_skipped: [],

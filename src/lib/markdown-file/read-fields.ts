@@ -70,7 +70,7 @@ function extrasIn(metadata: Metadata): Partial<Authored> {
     if (!isExtra || name === 'series') return [];
     const value = pick(metadata, name);
     if (kind === 'switch') return asSwitch(value) === true ? [[name, true]] : [];
-    const text = asText(value);
+    const text = rule?.fold?.(asText(value)) ?? asText(value);
     return text !== '' && (rule?.accepts(text) ?? true) ? [[name, text]] : [];
   });
   const isClosed = asSwitch(pick(metadata, 'comments')) === false;

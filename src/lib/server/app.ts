@@ -64,6 +64,7 @@ import { createPreviewService } from './moderation/preview/preview-service.ts';
 import { createReviewService } from './moderation/review/review-service.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
 import { createWordService } from './moderation/word-service.ts';
+import { createSlugService } from './articles/slugs/slug-service.ts';
 import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
@@ -173,6 +174,7 @@ export async function createApp(
   });
   const files = createFileService({ ...core, users, uploads, quotas, room, outside });
   const formerPaths = createFormerPathService(core);
+  const slugs = createSlugService({ ...core, options });
   const pictures = createPictureService({ ...core, articles, series, files, quotas });
   const indexAuthor = createIndexAuthor({ ...core, search });
   const imports = createImportService({ ...core, articles, files, formerPaths, series });
@@ -192,6 +194,7 @@ export async function createApp(
     schedules,
     versions,
     formerPaths,
+    slugs,
     imports,
     comments,
     tags,
@@ -271,6 +274,7 @@ export async function createApp(
     notices.outbox,
     services.related,
     retag,
+    slugs,
     maintenance,
     reads,
   ];

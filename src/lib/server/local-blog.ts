@@ -24,6 +24,7 @@ export function createLocalBlog(
     related,
     series,
     sitemaps,
+    slugs,
     tags,
     users,
   }: Services,
@@ -56,10 +57,14 @@ export function createLocalBlog(
       };
     },
     listComments: (articleId, page, order) => comments.pageOfArticle(articleId, { page, order }, viewer),
-    async findCommentPage(articleId, id) {
+    async findCommentPlace(articleId, id) {
       const known = [articleId, id].map((each) => idField.safeParse(each).data);
-      return known[0] && known[1] ? comments.pageOf(known[0], known[1], viewer) : null;
+      const page = known[0] && known[1] ? await comments.pageOf(known[0], known[1], viewer) : null;
+      if (page === null) return null;
+      const [article] = await articles.listPublic([articleId]);
+      return { page, address: article?.item.address ?? '' };
     },
+    findBySlug: (slug) => slugs.find(slug, viewer),
     async readWorthReading() {
       const { pinned, read, month } = await picks.list();
       return { pinned: pinned.map(toListedCard), mostRead: read.map(toListedCard), month };

@@ -45,6 +45,7 @@ import type { OwnWebhooks } from './notices/own-webhooks.ts';
 import type { NoticeService } from './notices/notice-service.ts';
 import type { PushService } from './push/push-service.ts';
 import type { Quotas } from './quotas/quota-service.ts';
+import type { SlugService } from './articles/slugs/slug-service.ts';
 import type { FormerPathService } from './redirects/former-path-service.ts';
 import type { OgService } from './og/og-service.ts';
 import type { PickService } from './articles/discovery/pick-service.ts';
@@ -143,6 +144,7 @@ export interface Services {
   sync: SyncService;
   quotas: Quotas;
   formerPaths: FormerPathService;
+  slugs: SlugService;
   comments: CommentService;
   activities: ActivityService;
   tags: TagService;

@@ -125,18 +125,24 @@ export function homeUrl(keywords = '', page = 1, narrowing: Narrowing = {}): str
   return `/home/${toSegment(keywords)}${listQuery(page, 'newest', narrowing)}`;
 }
 
-export const articleUrl = (id: string) => `/detail/${id}`;
+/**
+ * Returns the address of an article in the form that the site has chosen: with its `address` if there is one
+ * (contract/entities.ts), else with its id. `/detail/{id}` is served in either case.
+ */
+export const articleUrl = (id: string, address = '') =>
+  address === '' ? `/detail/${id}` : `/a/${encodeURIComponent(address)}`;
 
 export const editUrl = (id: string) => `/edit/${id}`;
 
 export const historyUrl = (id: string) => `${editUrl(id)}?history`;
 
-export const commentsUrl = (articleId: string, page = 1, order?: CommentOrder) =>
-  `${articleUrl(articleId)}${listQuery(page, order)}#${COMMENTS_ID}`;
+/** @param article path of the article */
+export const commentsUrl = (article: string, page = 1, order?: CommentOrder) =>
+  `${article}${listQuery(page, order)}#${COMMENTS_ID}`;
 
 /** Returns the address of a comment on a given page of the thread. */
-export const commentUrl = (articleId: string, id: string, page = 1) =>
-  `${paged(articleUrl(articleId), page)}#${commentId(id)}`;
+export const commentUrl = (articleId: string, id: string, page = 1, address = '') =>
+  `${paged(articleUrl(articleId, address), page)}#${commentId(id)}`;
 
 /**
  * Returns the permanent address of a comment, which redirects to `commentUrl` with the current page, also
@@ -144,7 +150,8 @@ export const commentUrl = (articleId: string, id: string, page = 1) =>
  */
 export const commentLink = (articleId: string, id: string) => `${articleUrl(articleId)}/comment/${id}`;
 
-export const commentBoxUrl = (articleId: string) => `${articleUrl(articleId)}#${COMMENT_BOX_ID}`;
+/** @param article path of the article */
+export const commentBoxUrl = (article: string) => `${article}#${COMMENT_BOX_ID}`;
 
 export const tagUrl = (name: string, page = 1) => paged(`/tag/detail/${toSegment(name)}`, page);
 

@@ -11,7 +11,7 @@ export const GET: APIRoute = async ({ params, locals: { blog, site, setCacheTags
   setCacheTags([pageTags.article(id)]);
   const { create_user: author, create_time: date, update_time: updated } = article;
   return documentOf(toMarkdownFile(article, { author, date, updated }), 'text/markdown', {
-    Link: `<${site.origin}${articleUrl(id)}>; rel="canonical"`,
+    Link: `<${site.origin}${articleUrl(id, article.address)}>; rel="canonical"`,
     'X-Robots-Tag': 'noindex',
   });
 };

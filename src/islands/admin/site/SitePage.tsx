@@ -1,5 +1,7 @@
 import { fieldErrors } from '../../ui/form/use-submit.ts';
 import type { IdentityAnswer, SiteIdentity } from '../../../lib/contract/calls/site-calls.ts';
+import { ARTICLE_ADDRESS_NAMES } from '../../../lib/contract/rules/site-rules.ts';
+import type { SiteOptions } from '../../../lib/contract/site-options.ts';
 import { LICENCES } from '../../../lib/contract/rules/licences.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
@@ -24,16 +26,17 @@ const LICENCE_NAMES = Object.fromEntries(Object.entries(LICENCES).map(([key, { n
 
 type Texts = Omit<SiteIdentity, 'links' | 'nav' | 'navigation'>;
 /** `logo` is its URL or a chosen picture's data URL, '' for the project's own mark. */
-type Values = Texts & { logo: string; mcp: boolean };
+type Options = Pick<SiteOptions, 'mcp' | 'articleAddress'>;
+type Values = Texts & Options & { logo: string };
 
-function valuesOf(identity: IdentityAnswer, mcp: boolean): Values {
+function valuesOf(identity: IdentityAnswer, { mcp, articleAddress }: Options): Values {
   const { logo, fixed: _, links: _links, nav: _nav, navigation: _navigation, ...texts } = identity;
-  return { ...texts, logo: logo ?? '', mcp };
+  return { ...texts, logo: logo ?? '', mcp, articleAddress };
 }
 
 async function save(
-  { logo, mcp, ...texts }: Partial<Values>,
-  stored: { identity: IdentityAnswer; mcp: boolean },
+  { logo, mcp, articleAddress, ...texts }: Partial<Values>,
+  stored: { identity: IdentityAnswer; options: Options },
 ): Promise<Values> {
   let { identity } = stored;
   // First, because it is the one that may be unusable.
@@ -41,30 +44,33 @@ async function save(
   else if (logo !== undefined)
     identity = await call('siteLogo', { logo: logo.replace(/^.*,/, '') }, { quiet: true });
   if (Object.keys(texts).length > 0) identity = await call('siteIdentityChange', texts, { quiet: true });
-  const options = mcp === undefined ? stored : await call('siteOptionsChange', { mcp }, { quiet: true });
-  return valuesOf(identity, options.mcp);
+  const isSame = mcp === undefined && articleAddress === undefined;
+  const options = isSame
+    ? stored.options
+    : await call('siteOptionsChange', { mcp, articleAddress }, { quiet: true });
+  return valuesOf(identity, options);
 }
 
 function check(changes: Partial<Values>) {
-  const { logo: _, mcp: _mcp, ...texts } = changes;
+  const { logo: _, mcp: _mcp, articleAddress: _address, ...texts } = changes;
   return fieldErrors('siteIdentityChange', texts);
 }
 
 /** Identity of the site. Fields set outside the console are disabled and name their source. */
 export default consoleAnswer(
   async () => {
-    const [identity, { mcp }] = await Promise.all([
+    const [identity, options] = await Promise.all([
       call('siteIdentity', {}, { quiet: true }),
       call('siteOptions', {}, { quiet: true }),
     ]);
-    return { identity, mcp };
+    return { identity, options };
   },
   (stored) => {
-    const { identity, mcp } = stored;
+    const { identity, options } = stored;
     return (
       <OptionsForm
         label="网站"
-        stored={valuesOf(identity, mcp)}
+        stored={valuesOf(identity, options)}
         check={check}
         save={(changes) => save(changes, stored)}
         isShownByPage
@@ -107,6 +113,14 @@ export default consoleAnswer(
                 value={values.licence}
                 options={{ '': '不写明', ...LICENCE_NAMES }}
                 onChange={(licence) => set({ licence })}
+              />
+              <Choice
+                {...frameOf('articleAddress')}
+                label="文章的网址"
+                hint="链接、订阅源和搜索引擎用哪一种。两种网址一直都能打开，改了也不会失效。文字来自标题的拼音，作者可以在文章设置里另取。"
+                value={values.articleAddress}
+                options={ARTICLE_ADDRESS_NAMES}
+                onChange={(articleAddress) => set({ articleAddress })}
               />
               <CheckField
                 isOn={values.mcp}

@@ -48,14 +48,14 @@ interface RowProps extends Omit<OwnRows, 'articles'> {
 }
 
 function Row({ article, place, selection, isDated = false, changed }: RowProps) {
-  const { _id, title, create_time, secret, moderation_note, change_note } = article;
+  const { _id, title, address, create_time, secret, moderation_note, change_note } = article;
   const minute = formatMinute(create_time);
   return (
     <li className="hairline py-2 flex items-start gap-x-2">
       <SelectBox id={_id} title={title} selection={selection} />
       <div className="flex-1 min-w-0 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 sm:(grid-cols-[auto_minmax(0,1fr)_auto] items-baseline)">
         <p className="col-span-2 pt-2.5 leading-relaxed text-pretty sm:(col-span-1 col-start-2 row-start-1 pb-1)">
-          <a href={articleUrl(_id)} className="quiet-link">
+          <a href={articleUrl(_id, address)} className="quiet-link">
             <bdi>{title || '无标题'}</bdi>
           </a>
           {secret && <Mark>私密</Mark>}

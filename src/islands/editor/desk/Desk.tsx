@@ -37,7 +37,7 @@ interface DeskHeadProps {
   onEnter(): void;
 }
 
-function DeskHead({ writer: { fields, errors, change }, title, tags, onEnter }: DeskHeadProps) {
+function DeskHead({ writer: { fields, errors, articleId, change }, title, tags, onEnter }: DeskHeadProps) {
   const id = useId();
   return (
     <div className="desk-head">
@@ -69,7 +69,7 @@ function DeskHead({ writer: { fields, errors, change }, title, tags, onEnter }: 
           </Switch.Root>
         </div>
       </div>
-      <ArticleFields fields={fields} errors={errors} change={change} />
+      <ArticleFields {...{ fields, errors, articleId, change }} />
     </div>
   );
 }

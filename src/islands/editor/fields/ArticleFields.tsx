@@ -9,8 +9,11 @@ import type { Writer } from '../writing/use-writer.ts';
 
 const SettingsDialog = lazyPart(() => import('../settings/SettingsDialog.tsx'));
 
+type Props = Pick<Writer, 'fields' | 'errors' | 'articleId' | 'change'>;
+
 /** Button that opens the settings dialog, with a summary of what is set. */
-export function ArticleFields({ fields, errors, change }: Pick<Writer, 'fields' | 'errors' | 'change'>) {
+export function ArticleFields(writer: Props) {
+  const { fields, errors } = writer;
   const [isOpen, setOpen] = useState(false);
   const [shownErrors, setShownErrors] = useState(errors);
   const isRefused = FIELD_NAMES.some((name) => specOf(name).isExtra && errors[name] !== undefined);
@@ -35,9 +38,7 @@ export function ArticleFields({ fields, errors, change }: Pick<Writer, 'fields' 
         <span className="flex-none">文章设置</span>
         <bdi className="truncate">{summaryOf(fields)}</bdi>
       </button>
-      {isOpen && (
-        <SettingsDialog fields={fields} errors={errors} change={change} onClose={() => setOpen(false)} />
-      )}
+      {isOpen && <SettingsDialog {...writer} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -47,6 +48,7 @@ function summaryOf({ description, ...fields }: DraftFields): string {
     fields.cover && '有封面',
     fields.series && '在专栏里',
     fields.source && '转载',
+    fields.slug && `地址 ${fields.slug}`,
     fields.pinned && '置顶',
     fields.comments_closed && '不开评论',
     description,

@@ -8,6 +8,7 @@ import { CoverField } from '../../ui/form/CoverField.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Toggle } from '../../ui/form/Toggle.tsx';
 import type { Writer } from '../writing/use-writer.ts';
+import { SlugField } from './SlugField.tsx';
 import { SeriesField } from './SeriesField.tsx';
 import { MainButton } from '../../ui/Button.tsx';
 
@@ -116,11 +117,11 @@ function SourceField({ source, onChange }: { source: string; onChange(source: st
   );
 }
 
-type Props = Pick<Writer, 'fields' | 'errors' | 'change'> & { onClose(): void };
+type Props = Pick<Writer, 'fields' | 'errors' | 'articleId' | 'change'> & { onClose(): void };
 
 /** Settings of an article. Each change is saved immediately, like the text. */
-export default function SettingsDialog({ fields, errors, change, onClose }: Props) {
-  const { description = '', cover = '', series = '', source = '', licence = '' } = fields;
+export default function SettingsDialog({ fields, errors, articleId, change, onClose }: Props) {
+  const { description = '', cover = '', series = '', source = '', licence = '', slug = '' } = fields;
   const descriptionField = useRef<HTMLTextAreaElement>(null);
   const error = errors['description'];
   useEffect(() => {
@@ -134,6 +135,13 @@ export default function SettingsDialog({ fields, errors, change, onClose }: Prop
           description={description}
           error={error}
           onChange={(value) => change({ description: value })}
+        />
+        <SlugField
+          slug={slug}
+          title={fields.title}
+          articleId={articleId}
+          error={errors['slug']}
+          onChange={(value) => change({ slug: value })}
         />
         <CoverField cover={cover} onChange={(value) => change({ cover: value })} />
         <SeriesField series={series} onChange={(value) => change({ series: value })} />

@@ -41,6 +41,7 @@ export function useWriter(
   const [errors, setErrors] = useState<FieldErrors>({});
   const [isBusy, once] = useOnce();
   const isPublished = useStore(draft.$status) === 'normal';
+  const articleId = useStore(draft.$id);
 
   /** Latest fields, ahead of `fields` while typing. */
   const typed = useRef(fields);
@@ -114,6 +115,8 @@ export function useWriter(
     errors,
     isBusy,
     isPublished,
+    /** Null before the first save. */
+    articleId,
     change,
     /** Updates `fields` to the current text; while typing, they are updated in pauses. */
     followNow,

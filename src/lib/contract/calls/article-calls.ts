@@ -22,11 +22,13 @@ import {
   pagingFields,
   someText,
   tagField,
+  textField,
 } from '../fields.ts';
 import { ArticleReview } from './moderation-calls.ts';
 import { textsJudged } from '../public-texts.ts';
 import { BOUNDS } from '../rules/bounds.ts';
 import { OWN_SORTS, OWN_STATES } from '../rules/list-filters.ts';
+import { SLUG_BOUNDS, slugRule } from '../rules/slugs.ts';
 import { boolean, choice, instant, int, list, string } from '../titled.ts';
 
 const ownSort = choice('排序', OWN_SORTS).catch('create_time');
@@ -79,6 +81,7 @@ const PUBLISHED = [
   'QUOTA_REACHED',
   'WORD_REFUSED',
   'OUTSIDE_REFUSED',
+  'SLUG_TAKEN',
 ] as const;
 const PUBLISHING =
   '发布（status 为 normal）要有标题、正文和 1–10 个标签，草稿至少有标题或正文。旧客户端的 tag 与 tags 相同。';
@@ -109,6 +112,21 @@ export const articleCalls = {
     input: byId,
     output: Article,
     refusals: ['ARTICLE_NOT_FOUND'],
+  }),
+  articleAddress: read(open('articles:read'), 'GET /api/article/address', '地址 /a/… 所指的文章', {
+    description: '从前的地址也认；回答里的 slug 是现在的。',
+    input: z.object({ slug: someText('地址') }),
+    output: z.object({ id: string('编号'), slug: string('现在的地址') }),
+    refusals: ['ARTICLE_NOT_FOUND'],
+  }),
+  slugSuggest: read(signedIn('articles:read'), 'GET /api/article/slug', '文章的地址：建议一个', {
+    description: '没有另选地址的文章，公开时就用建议的这个。',
+    input: z.object({
+      title: textField('标题', [0, BOUNDS.title[1]]).default(''),
+      slug: textField('地址', [0, SLUG_BOUNDS[1]], slugRule).default('').meta({ title: '想用的地址' }),
+      id: absentField(idField.optional()).meta({ title: '编号' }),
+    }),
+    output: z.object({ slug: string('建议的地址'), is_taken: boolean('想用的地址是不是别的文章的') }),
   }),
   articleSource: read(
     signedIn('articles:read'),
@@ -240,7 +258,7 @@ export const trashCalls = {
       id: string('编号'),
       status: choice('状态：normal 发布，draft 草稿，cancel 已删除', ['normal', 'draft']),
     }),
-    refusals: ['ARTICLE_NOT_FOUND', 'QUOTA_REACHED'],
+    refusals: ['ARTICLE_NOT_FOUND', 'QUOTA_REACHED', 'SLUG_TAKEN'],
     writes: ARTICLE_TEXTS,
     isOptional: true,
   }),

@@ -62,12 +62,16 @@ export const SitemapPart = z.object({
 });
 export type SitemapPart = z.infer<typeof SitemapPart>;
 
-/** An entry: the id of an article or series, or the name of a user or tag. */
-export const SitemapEntry = z.object({ name: string('名字'), update_time: instant('修改的时间').optional() });
+/** An entry: the id of an article or series, or the name of a user or tag; an article's `address`. */
+export const SitemapEntry = z.object({
+  name: string('名字'),
+  address: Article.shape.address,
+  update_time: instant('修改的时间').optional(),
+});
 export type SitemapEntry = z.infer<typeof SitemapEntry>;
 
 /** Public article for an address of the blog it was imported from. */
-export const FormerPath = byId;
+export const FormerPath = byId.extend({ address: Article.shape.address });
 
 export const searchCalls = {
   searchArticles: read(open(), 'POST /api/page/searchpage', '搜索公开的文章', {

@@ -5,6 +5,7 @@ import { PLACES, type NavEntry } from './navigation.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from './notice-kinds.ts';
 import { ROLE_NAMES } from './permissions.ts';
 import {
+  ARTICLE_ADDRESS_NAMES,
   CHANGE_POLICY_NAMES,
   HOLD_POLICY_NAMES,
   HUMAN_CHECK_NAMES,
@@ -72,6 +73,7 @@ export const AUDIT_FIELDS = {
   category: text('分类'),
   holdComments: oneOf('评论审核', HOLD_POLICY_NAMES),
   holdArticles: oneOf('文章审核', HOLD_POLICY_NAMES),
+  articleAddress: oneOf('文章的网址', ARTICLE_ADDRESS_NAMES),
   holdChanges: oneOf('改动审核', CHANGE_POLICY_NAMES),
   approvedFirst: field<number>('通过几条后不再是新作者', (value) => `${value} 条`),
   secondFactorForStaff: flag('站务和站长必须开启两步验证'),

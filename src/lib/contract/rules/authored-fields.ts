@@ -1,6 +1,7 @@
 import { BOUNDS } from './bounds.ts';
 import { licenceRule } from './licences.ts';
 import { nameRule, pictureRule, type TextRule } from './names.ts';
+import { SLUG_BOUNDS, slugRule } from './slugs.ts';
 
 interface Values {
   text: string;
@@ -47,6 +48,8 @@ export const AUTHORED = {
   series: { kind: 'text', label: '专栏', bounds: [0, 24], rule: seriesRule, isExtra: true },
   source: { kind: 'text', label: '原文地址', bounds: [0, 500], rule: sourceRule, isExtra: true },
   licence: { kind: 'text', label: '许可协议', bounds: [0, 30], rule: licenceRule, isExtra: true },
+  /** Chosen by the author; without one, the site gives the article one when it becomes public. */
+  slug: { kind: 'text', label: '地址', bounds: [0, SLUG_BOUNDS[1]], rule: slugRule, isExtra: true },
   comments_closed: { kind: 'switch', label: '关闭评论', isExtra: true },
   pinned: { kind: 'switch', label: '在主页置顶', isExtra: true },
 } as const satisfies Record<string, FieldSpec>;

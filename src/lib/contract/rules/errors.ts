@@ -65,6 +65,7 @@ export const REFUSALS = {
   VERSION_CHANGED: { status: 200, text: '内容在你看过之后又改过，请看过现在的内容再决定' },
   FILE_CHANGED: { status: 409, text: '文件对应的文章在别处改过，请先合并' },
   PICTURES_MISSING: { status: 409, text: '文件里的图片还没有上传' },
+  SLUG_TAKEN: { status: 200, text: '这个地址已经有别的文章用了，请换一个' },
   VERSION_NOT_FOUND: { status: 200, text: '这个历史版本已经不在了' },
   NOTHING_TO_SCHEDULE: { status: 200, text: '没有未发布的内容，不用定时' },
   TOO_MANY_SCHEDULES: { status: 200, text: `最多同时有 ${BOUNDS.schedules} 篇等待定时发布` },

@@ -25,6 +25,8 @@ export function hasHiddenCharacter(text: string): boolean {
 }
 
 export interface TextRule {
+  /** Converts typed text to the only accepted spelling, before it is judged. */
+  fold?(text: string): string;
   accepts(text: string): boolean;
   readonly says: string;
   /** Accepted values, for the description of the API, where `says` does not name them. */

@@ -95,6 +95,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/detail/:id/comment/:comment' },
   // Bypasses every cache.
   { path: '/detail/:id/:refresh+' },
+  { path: '/a/:slug', ...PUBLIC, hasOrder: true },
   { path: '/user/info/:name*', ...PUBLIC },
   { path: '/user/activity/:name*', ...PUBLIC },
   { path: '/series/:id', ...PUBLIC },

@@ -45,6 +45,11 @@ export const initialOf = (title: string): string | undefined => /[\p{L}\p{N}]\p{
 
 // Labels of the choices of site-options.ts, for the console and the audit log.
 
+export const ARTICLE_ADDRESS_NAMES = {
+  id: '编号：/detail/…',
+  slug: '文字：/a/…',
+} as const;
+
 export const CHANGE_POLICY_NAMES = {
   never: '直接公开',
   size: '改得多的先审，小改直接公开',

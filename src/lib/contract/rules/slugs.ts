@@ -11,6 +11,7 @@ export const foldSlug = (text: string): string => foldName(text.trim());
 
 /** Accepts a slug that `foldSlug` returned, and the empty string. */
 export const slugRule: TextRule = {
+  fold: foldSlug,
   accepts: (text) => text === '' || (SLUG.test(text) && !text.includes('..') && text === foldSlug(text)),
   says: '地址只能用小写字母、数字、汉字，中间可以有 - _ .，不能以它们开头或结尾',
 };

@@ -1,6 +1,7 @@
 import { isTemporary } from '../../contract/rules/errors.ts';
 import type { ImportedArticle, Saved } from '../../server/articles/import/import-service.ts';
 import type { Added } from '../../server/redirects/former-path-service.ts';
+import { asText, pick } from '../../markdown-file/front-matter.ts';
 import type { AddressBook } from './addresses.ts';
 import { readArticle, type RawArticle } from './article.ts';
 import { warn, type Run } from './import-run.ts';
@@ -44,7 +45,8 @@ async function write(
     return;
   }
   const formerAddresses = run.scanned.formerPaths.get(path) ?? [];
-  const entry = { record, fileHash: article.hash, fields, formerAddresses, ...timesOf(article, isNew) };
+  const slug = asText(pick(article.metadata, 'slug'));
+  const entry = { record, fileHash: article.hash, fields, formerAddresses, slug, ...timesOf(article, isNew) };
   const {
     saved,
     record: next,

@@ -22,7 +22,7 @@ export function createContentEvents({ site: { origin }, articleOf, commentOf, us
     const article = await articleOf(id);
     if (!article) return null;
     const { title, tags, create_user: author, description = '', create_time, update_time } = article;
-    const url = origin + articleUrl(id);
+    const url = origin + articleUrl(id, article.address);
     const data = { id, url, title, author, tags, description, create_time, update_time };
     return { title: `${author} ${verb}《${title}》`, text: description, url, data };
   }

@@ -123,13 +123,14 @@ export function createNoticeService(parts: Parts) {
     if (!comment) return null;
     const { _id, page_id, page_title } = comment;
     const name = nameOf(comment);
+    const address = (await parts.articleOf(page_id))?.address;
     return {
       title: TITLES[payload.as](name, page_title),
       shortTitle: `${name} ${SHORT_TITLES[payload.as]}`,
       text: commentText(comment.content),
       note: '',
       url: origin + commentLink(page_id, _id),
-      group: { text: `《${page_title}》`, url: origin + articleUrl(page_id) },
+      group: { text: `《${page_title}》`, url: origin + articleUrl(page_id, address) },
     };
   }
 

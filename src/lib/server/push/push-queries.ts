@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { LINKED_ADDRESS } from '../db/article-address.ts';
 import { perform } from '../db/perform.ts';
 import { literal } from '../db/prepared.ts';
 import type { PushesTable } from '../db/schema/discovery-schema.ts';
@@ -7,6 +8,7 @@ import type { Schema } from '../db/schema/schema.ts';
 import { PUBLIC } from '../db/visibility.ts';
 
 export type PushEngine = PushesTable['engine'];
+export type ClaimedPush = PushesTable & { address: string };
 
 /** Schedules an article for each engine at `due`, and replaces earlier entries. */
 export async function putPushes(
@@ -41,12 +43,12 @@ export async function claimPushes(
   trx: Trx,
   engine: PushEngine,
   { now, until, limit }: { now: number; until: number; limit: number },
-): Promise<PushesTable[]> {
+): Promise<ClaimedPush[]> {
   const due = await trx
     .selectFrom('pushes')
     .leftJoin('articles', 'articles.id', 'pushes.article_id')
     .selectAll('pushes')
-    .select('articles.is_public')
+    .select(['articles.is_public', LINKED_ADDRESS])
     .where('engine', '=', engine)
     .where('due_time', '<=', now)
     .orderBy('due_time')

@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import type { PushesTable } from '../db/schema/discovery-schema.ts';
+import { articleUrl } from '../../shared/urls.ts';
 import type { ArticlesTable } from '../db/schema/schema.ts';
 import type { AppParts } from '../services.ts';
 import type { PushKeys } from '../config/config-fields.ts';
@@ -40,9 +40,13 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     ),
   );
   let tidied: Promise<unknown> = Promise.resolve();
-  const urlOf = ({ article_id }: PushesTable) => `${origin}/detail/${article_id}`;
+  const urlOf = ({ article_id, address }: queries.ClaimedPush) => origin + articleUrl(article_id, address);
 
-  async function postpone(engine: queries.PushEngine, rows: PushesTable[], error: unknown): Promise<void> {
+  async function postpone(
+    engine: queries.PushEngine,
+    rows: queries.ClaimedPush[],
+    error: unknown,
+  ): Promise<void> {
     const problem = error instanceof Error ? error.message : String(error);
     const later = rows.flatMap((row) => {
       const pause = RETRY_DELAYS_MS[row.tries - 1];

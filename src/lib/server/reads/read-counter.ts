@@ -20,7 +20,8 @@ const MAX_USER_AGENT_CHARACTERS = 1_000;
 /** Articles per transaction: who saves one of them waits for it. */
 const ARTICLE_BATCH_SIZE = 200;
 
-const ARTICLE = /^\/detail\/([0-9a-f]{24})(?:[/?]|$)/;
+/** Captures the id or the slug of an article. */
+const ARTICLE = /^\/(?:detail\/([0-9a-f]{24})(?:[/?]|$)|a\/([^/?]+)(?:\?|$))/;
 const USER = /(?:^|;\s*)user=([^;]*)/;
 
 export type ReadCounter = ReturnType<typeof createReadCounter>;
@@ -42,7 +43,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   };
   /** isbot takes 4 µs, serving a cached page 20 µs; few distinct browsers send most requests. */
   const bots = new LRUCache<string, boolean>({ max: 1_000 });
-  /** Keyed by day, article and name of the signed-in viewer: only the database knows the author. */
+  /** Keyed by day, article (`ARTICLE`) and name of the signed-in viewer: only the database knows the author. */
   let counts = new Map<string, number>();
   const seen = createSeenReaders();
   /** Last read of each connection. Looking up a reader takes a third of the time of a cached page. */
@@ -85,8 +86,8 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
     const taken = counts;
     counts = new Map();
     const entries = [...taken].map(([key, reads]) => {
-      const [day = '', id = '', name = ''] = key.split(' ');
-      return { key, day: Number(day), id, name, reads };
+      const [day = '', article = '', name = ''] = key.split(' ');
+      return { key, day: Number(day), id: decodeURIComponent(article), name, reads };
     });
     const ids = [...new Set(idsIn(entries))];
     for (let at = 0; at < ids.length; at += ARTICLE_BATCH_SIZE) {
@@ -96,15 +97,11 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
         const authors = await authorsOf(db.read, [...part]);
         const sums = new Map<string, DayReads>();
         for (const { id, day, name, reads } of own) {
-          const author = authors.get(id);
-          if (author === undefined || encodeURIComponent(author) === name) continue;
-          const sum = sums.get(`${day} ${id}`) ?? {
-            article_id: id,
-            day,
-            month: monthStart(day),
-            reads: 0,
-          };
-          sums.set(`${day} ${id}`, { ...sum, reads: sum.reads + reads });
+          const article = authors.get(id);
+          if (article === undefined || encodeURIComponent(article.username) === name) continue;
+          const key = `${day} ${article.id}`;
+          const sum = sums.get(key) ?? { article_id: article.id, day, month: monthStart(day), reads: 0 };
+          sums.set(key, { ...sum, reads: sum.reads + reads });
         }
         if (sums.size > 0) await db.writeAside((trx) => addReads(trx, [...sums.values()]));
       } catch (error) {
@@ -123,9 +120,10 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
     handler: ((request, response, next) => {
       const { method, url = '', headers } = request;
       const userAgent = headers['user-agent'] ?? '';
-      if (method !== 'GET' || userAgent === '' || !url.startsWith('/detail/')) return next();
+      if (method !== 'GET' || userAgent === '' || !/^\/(?:detail|a)\//.test(url)) return next();
       if (isRepeat(request) || isBot(userAgent) || isAhead(request)) return next();
-      const article = ARTICLE.exec(url)?.[1];
+      const [, id, slug] = ARTICLE.exec(url) ?? [];
+      const article = id ?? slug;
       if (article === undefined) return next();
       response.on('close', () => {
         if (response.statusCode === 200 && response.writableFinished) note(article, request);

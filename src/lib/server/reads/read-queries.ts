@@ -12,15 +12,23 @@ export interface DayReads {
   reads: number;
 }
 
-export async function authorsOf(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db
+/** Returns published articles and their authors, by what `names` call them: an id or a slug. */
+export async function authorsOf(db: Queryable, names: readonly string[]) {
+  const articles = db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.author_id')
     .select(['articles.id', 'users.username'])
-    .where('articles.id', 'in', ids)
-    .where('articles.status', '=', 'normal')
+    .where('articles.status', '=', 'normal');
+  const bySlug = articles
+    .innerJoin('article_slugs', 'article_slugs.article_id', 'articles.id')
+    .select('article_slugs.slug')
+    .where('article_slugs.slug', 'in', names)
     .execute();
-  return new Map(rows.map(({ id, username }) => [id, username]));
+  const byId = articles.where('articles.id', 'in', names).execute();
+  return new Map([
+    ...(await bySlug).map(({ slug, ...article }) => [slug, article] as const),
+    ...(await byId).map((article) => [article.id, article] as const),
+  ]);
 }
 
 /** Adds reads of several articles; each pair of article and day occurs once. */

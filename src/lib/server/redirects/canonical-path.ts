@@ -1,4 +1,6 @@
 import { isSitePage } from '../../shared/pages/page-key.ts';
+import { countCharacters } from '../../contract/rules/bounds.ts';
+import { foldSlug, SLUG_BOUNDS, slugRule } from '../../contract/rules/slugs.ts';
 import { isMadeFile } from '../../contract/rules/paths.ts';
 import { PURGE_PATH } from '../../shared/purge-signature.ts';
 
@@ -39,6 +41,22 @@ export function formerPathOf(address: string): { path: string } | { problem: Bad
   if (hasQuery) return { problem: 'query' };
   return path === '' || isOwnPath(path) ? { problem: 'own' } : { path };
 }
+
+/**
+ * Returns the first usable slug at the end of one of the addresses; '' without one. Numbers and ids are not
+ * used: they say less than the title.
+ * @param addresses as `canonicalPath` takes them, or slugs
+ */
+export function knownSlug(addresses: readonly string[]): string {
+  const slugs = addresses.map((address) => {
+    const path = canonicalPath(address.includes('/') ? address : `/${address}`) ?? '';
+    return foldSlug(path.slice(path.lastIndexOf('/') + 1));
+  });
+  return slugs.find((slug) => isSpoken(slug) && slugRule.accepts(slug)) ?? '';
+}
+
+const isSpoken = (slug: string): boolean =>
+  /\p{L}/u.test(slug) && !/^[0-9a-f]{24}$/.test(slug) && countCharacters(slug) <= SLUG_BOUNDS[1];
 
 /** Converts a stored path to an address: percent-encodes characters with a special meaning in URLs. */
 export const addressOf = (path: string): string =>

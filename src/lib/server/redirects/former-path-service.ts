@@ -1,3 +1,4 @@
+import { addressField } from '../db/article-address.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { addressOf, canonicalPath, formerPathOf, type BadAddress } from './canonical-path.ts';
 import * as queries from './path-queries.ts';
@@ -90,11 +91,12 @@ export function createFormerPathService({ db, events }: Core) {
       ),
 
     /**
-     * Returns the id of the public article at a former address; null for others, whether hidden or missing.
+     * Returns the public article at a former address; null for others, whether hidden or missing.
      */
-    async find(address: string): Promise<string | null> {
+    async find(address: string): Promise<{ id: string; address?: string } | null> {
       const path = canonicalPath(address);
-      return path === null ? null : queries.findArticleAt(db.read, path);
+      const article = path === null ? null : await queries.findArticleAt(db.read, path);
+      return article && { id: article.id, ...addressField(article) };
     },
 
     /** Maps addresses to the articles, public or not, that had them; leaves out unknown addresses. */

@@ -1,3 +1,4 @@
+import { LINKED_ADDRESS } from '../db/article-address.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { firstValue, valuesOf } from '../db/lists.ts';
 import { literal, prepare } from '../db/prepared.ts';
@@ -8,13 +9,13 @@ const articleAt = prepare((db, { path }: { path: string }) =>
   db
     .selectFrom('former_paths')
     .innerJoin('articles', 'articles.id', 'former_paths.article_id')
-    .select('articles.id')
+    .select(['articles.id', LINKED_ADDRESS])
     .where('former_paths.path', '=', path)
     .where(visibleTo(null)),
 );
 
-export const findArticleAt = async (db: Queryable, path: string): Promise<string | null> =>
-  (await articleAt(db, { path }))[0]?.id ?? null;
+export const findArticleAt = async (db: Queryable, path: string) =>
+  (await articleAt(db, { path }))[0] ?? null;
 
 export const listHolders = (db: Queryable, paths: readonly string[]) =>
   db

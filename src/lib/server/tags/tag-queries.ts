@@ -1,4 +1,5 @@
 import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely';
+import { LINKED_ADDRESS } from '../db/article-address.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { TOTAL, among, contains, countOf, firstOf, isFound, readPage, valuesOf } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
@@ -267,7 +268,7 @@ export async function listLatest(db: Queryable, ids: readonly string[]) {
     .select((eb) => [newestOf(eb, 0).as('first'), newestOf(eb, 1).as('second')]);
   const rows = await among(ids, (some) => newest.where('tags.id', 'in', some));
   const articleIds = rows.flatMap(({ first, second }) => [first ?? [], second ?? []].flat());
-  const titles = db.selectFrom('articles').select(['id', 'title']).where(visibleTo(null));
+  const titles = db.selectFrom('articles').select(['id', 'title', LINKED_ADDRESS]).where(visibleTo(null));
   const articles = await among(articleIds, (some) => titles.where('id', 'in', some));
   const byId = new Map(articles.map((article) => [article.id, article]));
   return new Map(

@@ -5,6 +5,7 @@ import { refuse } from '../../contract/rules/errors.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
+import { addressField } from '../db/article-address.ts';
 import type { TagsTable } from '../db/schema/schema.ts';
 import { asClean } from '../shared/clean-text.ts';
 import { idsIn, newId, toInstant } from '../shared/ids.ts';
@@ -66,7 +67,9 @@ export function createTagService(parts: Pick<AppParts, 'db' | 'events' | 'now' |
       const ids = rows.length > BOUNDS.pageSize ? [] : idsIn(rows);
       const latest = await queries.listLatest(db.read, ids);
       const result = rows.map((row) => {
-        const titles = latest.get(row.id)?.map(({ id, title }) => ({ _id: id, title }));
+        const titles = latest
+          .get(row.id)
+          ?.map(({ id, title, address }) => ({ _id: id, title, ...addressField({ address }) }));
         return { ...toTag(row), ...(titles ? { latest: titles } : {}) };
       });
       return { result, total, page, pageCount };

@@ -2,7 +2,9 @@ import { pageTags } from '../../../shared/pages/page-tags.ts';
 import type { ArticleListItem, List, Schedule } from '../../../contract/entities.ts';
 import type { OwnSort } from '../../../contract/rules/list-filters.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
+import { refuse } from '../../../contract/rules/errors.ts';
 import type { ArticleList } from '../../articles/core/article-service.ts';
+import { addressField } from '../../db/article-address.ts';
 import type { PageRequest } from '../../shared/paging.ts';
 import type { Services } from '../../services.ts';
 import { clientName } from '../client-name.ts';
@@ -30,6 +32,7 @@ export const articleHandlers = ({
   schedules,
   reviews,
   settings,
+  slugs,
   tags,
   trash,
   users,
@@ -78,11 +81,13 @@ export const articleHandlers = ({
     suggest: {
       shared: async (input) => {
         const { titles, authorNames, ...names } = await articles.suggest(input.q);
-        return {
-          titles: titles.map(({ id, title }) => ({ _id: id, title })),
-          author_names: authorNames,
-          ...names,
-        };
+        const addresses = await slugs.addressesOf(titles.map(({ id }) => id));
+        const toItem = ({ id, title }: { id: string; title: string }) => ({
+          _id: id,
+          title,
+          ...addressField({ address: addresses.get(id) ?? '' }),
+        });
+        return { titles: titles.map(toItem), author_names: authorNames, ...names };
       },
       tagsOf: () => [pageTags.search],
     },
@@ -90,6 +95,12 @@ export const articleHandlers = ({
       answer: ({ input, viewer }) => articles.read(input.id, viewer),
       tagsOf: ({ id }) => [pageTags.article(id)],
     },
+    articleAddress: {
+      answer: async ({ input, viewer }) =>
+        (await slugs.find(input.slug, viewer)) ?? refuse('ARTICLE_NOT_FOUND'),
+      tagsOf: (_, { id }) => [pageTags.article(id)],
+    },
+    slugSuggest: ({ input, viewer }) => slugs.suggest({ ...input, id: input.id ?? '' }, viewer),
     articleSource: ({ input, viewer }) => articles.readSource(input.id, viewer),
     ownArticleList: async ({ input, viewer }) => {
       const name = input.content.trim();

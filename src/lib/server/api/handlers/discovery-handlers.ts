@@ -34,7 +34,5 @@ export const discoveryHandlers = ({ articles, feeds, formerPaths, sitemaps }: Se
       shared: async ({ id }) => (await articles.findPublic(id)) ?? refuse('ARTICLE_NOT_FOUND'),
       tagsOf: ({ id }) => [pageTags.article(id)],
     },
-    formerPath: async ({ input }) => ({
-      id: (await formerPaths.find(input.address)) ?? refuse('ARTICLE_NOT_FOUND'),
-    }),
+    formerPath: async ({ input }) => (await formerPaths.find(input.address)) ?? refuse('ARTICLE_NOT_FOUND'),
   }) satisfies Partial<Handlers>;

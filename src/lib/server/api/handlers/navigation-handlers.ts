@@ -1,5 +1,6 @@
 import { cardTags, pageTags } from '../../../shared/pages/page-tags.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
+import { addressField } from '../../db/article-address.ts';
 import { toActivity } from '../../activity/activity-service.ts';
 import type { ListedArticle } from '../../articles/core/article-wire.ts';
 import type { Services } from '../../services.ts';
@@ -7,8 +8,8 @@ import type { Handlers } from '../handler.ts';
 
 const itemsOf = (articles: readonly ListedArticle[]) => articles.map(({ item }) => item);
 const idsOf = (items: readonly { _id: string }[]) => ({ items: items.map(({ _id }) => ({ id: _id })) });
-const toTitle = (article: { id: string; title: string } | null) =>
-  article && { _id: article.id, title: article.title };
+const toTitle = (article: { id: string; title: string; address: string } | null) =>
+  article && { _id: article.id, title: article.title, ...addressField(article) };
 
 const ACTIVITY_TAGS = [pageTags.search, pageTags.activity];
 const askedIn = ({ create_user, type }: { create_user: string; type: 'page' | 'comment' | '' }) => ({

@@ -33,7 +33,7 @@ export function serveSyncedFiles(
   services: Services,
   { bodies, limiter, turns }: { bodies: HeldBodies; limiter: RequestLimiter; turns: Turns },
 ): void {
-  const { sync } = services;
+  const { sync, slugs } = services;
   /** The caller, once the address may ask; refuses as `callerOf`, and with SIGNIN_REQUIRED. */
   const viewerOf = async ({ method, scope }: FileRoute, request: Request, address: string) => {
     await limiter.consume(address, method === 'GET' ? 'read' : 'write');
@@ -92,7 +92,8 @@ export function serveSyncedFiles(
       });
       if ('missing' in saved) return failure('PICTURES_MISSING', { missing: saved.missing });
       const { id, outcome, etag, notes, visibility } = saved;
-      const data = { id, url: id === '' ? '' : articleUrl(id), outcome, etag, notes, visibility };
+      const url = id === '' ? '' : articleUrl(id, (await slugs.addressesOf([id])).get(id));
+      const data = { id, url, outcome, etag, notes, visibility };
       return Response.json({ code: 'OK', data }, { headers: { ETag: `"${etag}"` } });
     });
   });

@@ -4,7 +4,10 @@ import { refuse } from '../../../contract/rules/errors.ts';
 import type { Ask } from './ask.ts';
 
 /** An article of the caller with its newest text, which may be unpublished. */
-export interface OwnArticle extends Pick<ArticleSource, '_id' | 'create_time' | 'status' | 'type'> {
+export interface OwnArticle extends Pick<
+  ArticleSource,
+  '_id' | 'address' | 'create_time' | 'status' | 'type'
+> {
   text: Required<Authored>;
   /** Versions on which a change is based. */
   seen: { update_time: string; revision_time: string };
@@ -19,9 +22,10 @@ export type Changes = { [N in FieldName]?: Authored[N] | undefined };
 
 export async function readOwn(ask: Ask, id: string): Promise<OwnArticle> {
   const { revision, schedule, ...article } = await ask('articleSource', { id });
-  const { _id, create_time, update_time, status, type } = article;
+  const { _id, address, create_time, update_time, status, type } = article;
   return {
     _id,
+    address,
     create_time,
     status,
     type,

@@ -15,6 +15,7 @@ import {
   listIndexed,
 } from './article-queries.ts';
 import { settleCounts } from './count-queries.ts';
+import { settleSlug } from '../slugs/settle-slug.ts';
 import type { AppParts, Uses } from '../../services.ts';
 import type { SearchDocument } from '../../search/search.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
@@ -30,6 +31,8 @@ interface Facts {
   rendering?: { toc: string; text: string };
   /** Neither search engines nor webhooks are notified. */
   isUntold?: boolean | undefined;
+  /** Slug on the site that it is imported from. */
+  knownSlug?: string | undefined;
 }
 
 export type ApplyVisibility = ReturnType<typeof createApplyVisibility>;
@@ -49,14 +52,15 @@ export function createApplyVisibility({ search, tags, outbox, notices, events }:
   /**
    * Updates what depends on an article, in the transaction that has changed its row: tags, counters, search
    * index, submissions to search engines, webhooks, events. `before` is null for a new article; one in the
-   * trash has the status 'cancel'. Refuses with QUOTA_REACHED if a tag cannot be created.
+   * trash has the status 'cancel'. Refuses with QUOTA_REACHED if a tag cannot be created, and with SLUG_TAKEN.
    */
   return async function applyVisibility(
     trx: Trx,
     before: ArticleState | null,
-    after: ArticleState,
-    { author, rendering, isUntold = false }: Facts,
+    written: ArticleState,
+    { author, rendering, isUntold = false, knownSlug }: Facts,
   ): Promise<void> {
+    const after = { ...written, address: await settleSlug(trx, before, written, knownSlug) };
     const { id } = after;
     const isPublic = after.is_public === 1;
     const names = JSON.parse(after.tags) as string[];

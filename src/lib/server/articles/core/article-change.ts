@@ -5,10 +5,10 @@ import { findNeighbours, type ArticleState } from './article-queries.ts';
 
 export type Announced = Pick<
   ArticleState,
-  'id' | 'author_id' | 'status' | 'is_public' | 'create_time' | 'summary' | keyof HeadColumns
+  'id' | 'author_id' | 'status' | 'is_public' | 'create_time' | 'summary' | 'address' | keyof HeadColumns
 >;
 
-const CARD_COLUMNS = [...HEAD_NAMES, 'create_time', 'summary'] as const;
+const CARD_COLUMNS = [...HEAD_NAMES, 'create_time', 'summary', 'address'] as const;
 
 /** Emits `article-changed` once `trx` is committed. `before` is null for a new article. */
 export async function announceChange(trx: Trx, events: Events, before: Announced | null, after: Announced) {
@@ -31,7 +31,7 @@ async function publicChange(
   const is = after.is_public === 1 ? after : null;
   if (!was && !is) return null;
   const movesInLists = was?.create_time !== is?.create_time;
-  const isRenamed = was?.title !== is?.title;
+  const isRenamed = was?.title !== is?.title || was?.address !== is?.address;
   const changesCard = CARD_COLUMNS.some((column) => was?.[column] !== is?.[column]);
   return {
     movesInLists,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LINKED_ADDRESS } from '../../db/article-address.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { among, firstOf, firstValue, valuesOf } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
@@ -26,6 +27,7 @@ const HEAD_COLUMNS = [
   'articles.wanted_secret',
   'articles.create_time',
   'articles.update_time',
+  LINKED_ADDRESS,
   'users.username',
   'users.display_name',
 ] as const;
@@ -108,6 +110,7 @@ export const STATE_COLUMNS = [
   'create_time',
   'update_time',
   'summary',
+  'address',
 ] as const;
 export type ArticleState = Pick<ArticlesTable, (typeof STATE_COLUMNS)[number]>;
 
@@ -126,7 +129,7 @@ type Place = { id: string; create_time: number };
 const beside = (db: Queryable, { id, create_time }: Place, comparison: '<' | '>', direction: Direction) =>
   db
     .selectFrom('articles')
-    .select(['id', 'title', 'create_time'])
+    .select(['id', 'title', 'create_time', LINKED_ADDRESS])
     .where('is_public', '=', PUBLIC)
     .where((eb) => eb(eb.refTuple('create_time', 'id'), comparison, eb.tuple(create_time, id)))
     .orderBy('create_time', direction)

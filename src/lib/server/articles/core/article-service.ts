@@ -289,6 +289,8 @@ interface Known {
   series_no?: number;
   /** Search engines are not notified: they already know the article at another address. */
   isUntold?: boolean;
+  /** Slug on its former site; the article gets another one like it if that is taken. */
+  knownSlug?: string;
 }
 
 /** Name of the device that saves (api/client-name.ts). */
@@ -359,6 +361,7 @@ function createSave({
       has_more: excerpt.showMore ? 1 : 0,
       summary,
       saved_by: input.saved_by ?? '',
+      address: former?.address ?? '',
     };
     await queries.putArticle(trx, row, { content, ...body });
     await putPictureUses(trx, 'article', { id, authorId: author.id, content, cover: columns.cover });
@@ -369,7 +372,8 @@ function createSave({
       await versions.published(trx, author, id, { content, ...columns }, update_time);
       await origins.note(trx, 'article', id, author);
     }
-    await applyVisibility(trx, former, row, { author, rendering, isUntold: input.isUntold });
+    const { isUntold, knownSlug } = input;
+    await applyVisibility(trx, former, row, { author, rendering, isUntold, knownSlug });
     return { create_time, update_time, isPending: wantsPublic && state === 'held' };
   };
 }

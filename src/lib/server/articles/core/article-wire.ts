@@ -1,4 +1,5 @@
 import type { Article, ArticleListItem } from '../../../contract/entities.ts';
+import { addressField } from '../../db/article-address.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { fromColumns } from './authored-queries.ts';
 import type { ArticleHead, ArticleRow } from './article-queries.ts';
@@ -26,6 +27,7 @@ export function toArticle(row: ArticleHead): Omit<Article, 'content'> {
   return {
     _id: row.id,
     ...fromColumns(row),
+    ...addressField(row),
     ...(row.moderation === '' ? {} : { secret: row.wanted_secret === 1 }),
     ...(isWithheld(row) ? { moderation: row.moderation } : {}),
     create_user: row.username,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LINKED_ADDRESS } from '../../db/article-address.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { perform } from '../../db/perform.ts';
 import type { StoredCounter } from '../../db/stored-counters.ts';
@@ -132,6 +133,7 @@ export const listTitlesBy = (
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.author_id')
     .select(['articles.id', 'articles.title', 'articles.create_time', 'users.username', 'users.display_name'])
+    .select(LINKED_ADDRESS)
     .where(visibleTo(null))
     .where((eb) =>
       'authorId' in of

@@ -1,6 +1,7 @@
 import type { List } from '../../../contract/entities.ts';
 import type { ArchiveItem } from '../../../contract/calls/navigation-calls.ts';
 import { calendarOf } from '../../shared/days.ts';
+import { addressField } from '../../db/article-address.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { locatePage, type PageRequest } from '../../shared/paging.ts';
 import { countIn, findLatest, listTitlesBy, type Span } from './archive-queries.ts';
@@ -32,9 +33,10 @@ export function createArchiveService({ db, timeZone }: Core) {
   ): Promise<ArchiveList> {
     const { page, pageCount, offset } = locatePage(request, total);
     const rows = await listTitlesBy(db.read, of, { offset, limit: request.pageSize });
-    const result = rows.map(({ id, title, create_time, username, display_name }) => ({
+    const result = rows.map(({ id, title, address, create_time, username, display_name }) => ({
       _id: id,
       title,
+      ...addressField({ address }),
       create_user: username,
       ...(display_name === '' ? {} : { author_name: display_name }),
       create_time: toInstant(create_time),

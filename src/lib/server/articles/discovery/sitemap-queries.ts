@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import { LINKED_ADDRESS } from '../../db/article-address.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { countOf, TOTAL } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
@@ -72,7 +73,7 @@ export const listArticleParts = (db: Queryable) =>
 const articlesOfPart = prepare((db, { from, to }: { from: number; to: number }) =>
   db
     .selectFrom('articles')
-    .select(['id as name', 'update_time'])
+    .select(['id as name', 'update_time', LINKED_ADDRESS])
     .where('seq', '>=', from)
     .where('seq', '<', to)
     .where('is_public', '=', PUBLIC)
@@ -82,6 +83,7 @@ const articlesOfPart = prepare((db, { from, to }: { from: number; to: number }) 
 export interface MappedRow {
   name: string;
   update_time: number | null;
+  address?: string;
 }
 
 export const listArticlesOfPart = (db: Queryable, part: number): Promise<MappedRow[]> =>

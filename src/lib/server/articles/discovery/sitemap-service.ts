@@ -1,4 +1,5 @@
 import type { SitemapEntry, SitemapKind, SitemapPart } from '../../../contract/calls/discovery-calls.ts';
+import { addressField } from '../../db/article-address.ts';
 import { toInstant } from '../../shared/ids.ts';
 import * as queries from './sitemap-queries.ts';
 import type { Core } from '../../services.ts';
@@ -28,8 +29,9 @@ export function createSitemapService({ db }: Core) {
     },
 
     async entriesOf(kind: SitemapKind, part: number): Promise<SitemapEntry[]> {
-      return (await rowsOf(kind, part)).map(({ name, update_time }) => ({
+      return (await rowsOf(kind, part)).map(({ name, address = '', update_time }) => ({
         name,
+        ...addressField({ address }),
         ...(update_time === null ? {} : { update_time: toInstant(update_time) }),
       }));
     },

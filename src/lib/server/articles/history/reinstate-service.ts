@@ -20,12 +20,13 @@ import {
 } from '../rendering/article-renderings.ts';
 import * as queries from './reinstate-queries.ts';
 import { putRevision } from './revision-queries.ts';
+import { isSlugFree } from '../slugs/settle-slug.ts';
 import { putPictureUses } from '../core/usage-queries.ts';
 import { addVersionBytes } from './version-queries.ts';
 import type { Uses } from '../../services.ts';
 import { idsIn } from '../../shared/ids.ts';
 
-type Derived = 'seq' | 'is_public' | 'excerpt' | 'has_more' | 'summary';
+type Derived = 'seq' | 'is_public' | 'excerpt' | 'has_more' | 'summary' | 'address';
 
 /** An article as it was, in full; everything derived from its text is recomputed. */
 export interface FormerArticle {
@@ -62,6 +63,8 @@ export function createReinstateService(parts: Uses<'renderer' | 'quotas' | 'orig
       excerpt: excerpt.content,
       has_more: excerpt.showMore ? (1 as const) : (0 as const),
       summary,
+      slug: (await isSlugFree(trx, authored.slug, id)) ? authored.slug : '',
+      address: '',
     };
     const { seq, trash, schedule, withheld, revision } = former;
     const isPlaced = seq !== undefined && (await queries.isFree(trx, seq));

@@ -63,7 +63,7 @@ export async function textsOf(db: Queryable, id: string): Promise<string[]> {
   const row = await db
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .select(['title', 'tags', 'description', 'source', 'type', 'text', 'content'])
+    .select(['title', 'tags', 'description', 'source', 'slug', 'type', 'text', 'content'])
     .where('articles.id', '=', id)
     .executeTakeFirst();
   return Object.values(row ?? {});

@@ -10,6 +10,7 @@ import type { Viewer } from '../../auth/auth-service.ts';
 import type { Spender } from '../../quotas/quota-service.ts';
 import type { Trx } from '../../db/database.ts';
 import { newId } from '../../shared/ids.ts';
+import { knownSlug } from '../../redirects/canonical-path.ts';
 import type { Added, FormerAddress } from '../../redirects/former-path-service.ts';
 import { findPicture, insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
 import type { AppParts } from '../../services.ts';
@@ -46,6 +47,8 @@ export interface ImportedArticle {
   isUntold?: boolean;
   /** Former addresses of the article on its old site: paths or full URLs. */
   formerAddresses?: readonly string[];
+  /** Its slug there; by default the end of a former address. */
+  slug?: string;
 }
 
 const ADDRESS_BATCH_SIZE = 200;
@@ -253,11 +256,19 @@ function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: st
   return refuse('FIELD_INVALID', { text: [...reasons].join('；') });
 }
 
-const knownOf = ({ created, updated, seriesNo, isUntold = false }: ImportedArticle) => ({
+const knownOf = ({
+  created,
+  updated,
+  seriesNo,
+  isUntold = false,
+  slug = '',
+  formerAddresses = [],
+}: ImportedArticle) => ({
   ...(created === undefined ? {} : { create_time: created }),
   ...(updated === undefined ? {} : { update_time: updated }),
   ...(seriesNo === undefined ? {} : { series_no: seriesNo }),
   isUntold,
+  knownSlug: knownSlug([slug, ...formerAddresses]),
 });
 
 /**

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
+import { LINKED_ADDRESS } from '../../db/article-address.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { among, firstOf, firstValue, valuesOf } from '../../db/lists.ts';
 import type { SeriesTable } from '../../db/schema/schema.ts';
@@ -56,7 +57,11 @@ export const listOfSeries = (
     .execute();
 
 export const listTitles = (db: Queryable, id: string, limit: number) =>
-  articlesOf(db, id).select(['articles.id', 'articles.title']).where(visibleTo(null)).limit(limit).execute();
+  articlesOf(db, id)
+    .select(['articles.id', 'articles.title', LINKED_ADDRESS])
+    .where(visibleTo(null))
+    .limit(limit)
+    .execute();
 
 export const listIds = (db: Queryable, id: string): Promise<string[]> =>
   valuesOf(articlesOf(db, id).select('articles.id').where('status', '!=', 'cancel'));

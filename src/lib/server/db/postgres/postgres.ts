@@ -24,6 +24,7 @@ const EXCLUSIVE_LOCKS: Record<ExclusiveJob, number> = {
   backup: 0x6d6f7967,
   tags: 0x6d6f7968,
   search: 0x6d6f7969,
+  slugs: 0x6d6f796a,
 };
 
 /**

@@ -109,6 +109,11 @@ export interface Schema
     path: string;
     article_id: string;
   };
+  /** A slug that an article has or had; `articles.address` is the present one. */
+  article_slugs: {
+    slug: string;
+    article_id: string;
+  };
   /** A file of an author's folder, by its path there, and the article or picture that it became. */
   synced_files: {
     owner_id: string;
@@ -211,6 +216,8 @@ export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   /** Name of the device that saved it (api/client-name.ts), or ''. */
   saved_by: string;
   read_num: Generated<number>;
+  /** Slug in its address `/a/{address}`: `slug`, or the one that the site has given it; '' before. */
+  address: string;
 }
 
 /** Separate from `articles`, so lists do not read bodies. */

@@ -65,16 +65,16 @@ export async function findArticles(db: Queryable, ids: readonly string[], charac
   const articles = db
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .select(['articles.id', 'title', 'tags', 'description', 'source'])
+    .select(['articles.id', 'title', 'tags', 'description', 'source', 'slug'])
     .select(sql<string>`substr(article_bodies.text, 1, ${literal(characters)})`.as('text'));
   const rows = await among(ids, (some) => articles.where('articles.id', 'in', some));
   return new Map(
-    rows.map(({ id, title, tags, description, source, text }) => [
+    rows.map(({ id, title, tags, description, source, slug, text }) => [
       id,
       {
         article_id: id,
         title,
-        text: [title, ...(JSON.parse(tags) as string[]), description, source, text].join('\n\n'),
+        text: [title, ...(JSON.parse(tags) as string[]), description, source, slug, text].join('\n\n'),
       },
     ]),
   );

@@ -62,13 +62,13 @@ function registerReading(server: McpServer, { ask, username, scopes, origin }: S
     },
     async (input) => {
       const { result, total } = await ask('searchArticles', { ...input, pageSize: PAGE_SIZE });
-      const articles = result.map(({ _id, title, create_user, create_time, tags, highlight }) => ({
+      const articles = result.map(({ _id, address, title, create_user, create_time, tags, highlight }) => ({
         id: _id,
         title,
         author: create_user,
         time: create_time,
         tags,
-        url: origin + articleUrl(_id),
+        url: origin + articleUrl(_id, address),
         excerpt: highlight?.content ?? '',
       }));
       return answer({ articles, total });
@@ -84,13 +84,13 @@ function registerReading(server: McpServer, { ask, username, scopes, origin }: S
       annotations: READS,
     },
     async (input) => {
-      const { create_user, update_time } = await ask('articleDetail', input);
+      const { create_user, update_time, address } = await ask('articleDetail', input);
       const isOwn = create_user === username && scopes.includes('articles:read');
       const own = isOwn ? await readOwn(ask, input.id) : null;
       const { title, tags, description, content, status } = own
         ? { ...own.text, status: own.status }
         : await ask('articleFile', input);
-      const url = origin + articleUrl(input.id);
+      const url = origin + articleUrl(input.id, address);
       const scheduled = scheduledField(own?.scheduled);
       return answer(
         {
@@ -128,7 +128,7 @@ function registerReading(server: McpServer, { ask, username, scopes, origin }: S
         pageSize: PAGE_SIZE,
       });
       const articles = result.map(
-        ({ _id, title, tags, status, secret, create_time, update_time, changed, schedule }) => ({
+        ({ _id, address, title, tags, status, secret, create_time, update_time, changed, schedule }) => ({
           id: _id,
           title,
           tags,
@@ -138,7 +138,7 @@ function registerReading(server: McpServer, { ask, username, scopes, origin }: S
           has_unpublished_change: changed ?? false,
           create_time,
           update_time,
-          url: origin + articleUrl(_id),
+          url: origin + articleUrl(_id, address),
         }),
       );
       return answer({ articles, total });
@@ -200,7 +200,8 @@ function registerWriting(server: McpServer, { ask, origin }: Session): void {
       if (planned !== null && input.early !== true)
         refuse('FIELD_INVALID', { text: `文章定在 ${planned} 发布；要提前发布，请先问作者` });
       await saveOwn(ask, own, {}, { publishes: true });
-      return answer({ id: input.id, url: origin + articleUrl(input.id) });
+      const { address } = await ask('articleDetail', input);
+      return answer({ id: input.id, url: origin + articleUrl(input.id, address) });
     },
   );
 }

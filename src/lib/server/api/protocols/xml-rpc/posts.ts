@@ -86,7 +86,7 @@ export function toPost(
   { username, origin }: { username: string; origin: string },
 ): { readonly [member: string]: RpcValue } {
   const { _id, status, scheduled, text: article } = own;
-  const link = origin + articleUrl(_id);
+  const link = origin + articleUrl(_id, own.address);
   return {
     ...toHead({ ...own, title: article.title }, username),
     description: article.content,
