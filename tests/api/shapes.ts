@@ -26,6 +26,7 @@ export const noExtras = {
   series: '',
   source: '',
   licence: '',
+  slug: '',
   comments_closed: false,
   pinned: false,
 };

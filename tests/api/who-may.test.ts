@@ -105,6 +105,7 @@ function addressOf(path: string): string {
     '/detail/:id/:refresh+': `/detail/${article}/now`,
     '/user/info/:name*': `/user/info/${encodeURIComponent('人物author')}`,
     '/user/activity/:name*': `/user/activity/${encodeURIComponent('人物author')}`,
+    '/a/:slug': '/a/shan-ju',
     '/series/:id': `/series/${series}`,
     '/archive/:year/:month*': `/archive/${new Date().getFullYear()}`,
     '/archive/user/:name*': `/archive/user/${encodeURIComponent('人物author')}`,

@@ -24,6 +24,7 @@ const FIELDS: Readonly<Record<string, (text: string) => object>> = {
   tags: (text) => ({ tags: ['诗', text] }),
   description: (text) => ({ description: `摘要里说${text}` }),
   source: (text) => ({ source: `https://example.com/${text}` }),
+  slug: (text) => ({ slug: text }),
   type: (text) => ({ type: text }),
 };
 export const inFields = (write: (fields: object, stage: WriterStage) => Promise<string>) =>

@@ -132,6 +132,9 @@ export function homeUrl(keywords = '', page = 1, narrowing: Narrowing = {}): str
 export const articleUrl = (id: string, address = '') =>
   address === '' ? `/detail/${id}` : `/a/${encodeURIComponent(address)}`;
 
+/** The field `address` of an article in answers, absent where it is ''. */
+export const addressField = ({ address }: { address: string }) => (address === '' ? {} : { address });
+
 export const editUrl = (id: string) => `/edit/${id}`;
 
 export const historyUrl = (id: string) => `${editUrl(id)}?history`;

@@ -290,7 +290,7 @@ describe('a former address', () => {
     expect(received?.path).toBe('/api/page/former');
     expect(received?.fields.get('address')).toBe('/2020/%E5%B1%B1/?p=1');
     ok({ id: idOf(3) });
-    expect(await blog().findFormerPath('/2020/a')).toBe(idOf(3));
+    expect(await blog().findFormerPath('/2020/a')).toEqual({ id: idOf(3) });
   });
 
   test('is not found when the server does not know the call, and never redirects elsewhere', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { foldSlug, slugRule } from '../../../src/lib/contract/rules/slugs.ts';
 import { suggestSlug } from '../../../src/lib/server/articles/slugs/suggest-slug.ts';
-import { knownSlug } from '../../../src/lib/server/redirects/canonical-path.ts';
+import { slugIn } from '../../../src/lib/server/redirects/canonical-path.ts';
 
 test.each([
   ['你好，世界', 'ni-hao-shi-jie'],
@@ -47,5 +47,5 @@ test.each([
   [[''], ''],
   [[`/${'长'.repeat(101)}`], ''],
 ])('the addresses %o of another site end with the slug %o', (addresses, slug) => {
-  expect(knownSlug(addresses)).toBe(slug);
+  expect(slugIn(addresses)).toBe(slug);
 });

@@ -6,6 +6,3 @@ const ADDRESS = sql<string>`case
 
 /** Slug with which the site links an article (`articleUrl`); '' where it links `/detail/{id}`. */
 export const LINKED_ADDRESS = ADDRESS.as('address');
-
-/** The field `address` of an entity, absent where it is ''. */
-export const addressField = ({ address }: { address: string }) => (address === '' ? {} : { address });

@@ -43,7 +43,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   };
   /** isbot takes 4 µs, serving a cached page 20 µs; few distinct browsers send most requests. */
   const bots = new LRUCache<string, boolean>({ max: 1_000 });
-  /** Keyed by day, article (`ARTICLE`) and name of the signed-in viewer: only the database knows the author. */
+  /** Keyed by day, article and name of the signed-in viewer: only the database knows the author. */
   let counts = new Map<string, number>();
   const seen = createSeenReaders();
   /** Last read of each connection. Looking up a reader takes a third of the time of a cached page. */

@@ -47,7 +47,7 @@ export function formerPathOf(address: string): { path: string } | { problem: Bad
  * used: they say less than the title.
  * @param addresses as `canonicalPath` takes them, or slugs
  */
-export function knownSlug(addresses: readonly string[]): string {
+export function slugIn(addresses: readonly string[]): string {
   const slugs = addresses.map((address) => {
     const path = canonicalPath(address.includes('/') ? address : `/${address}`) ?? '';
     return foldSlug(path.slice(path.lastIndexOf('/') + 1));

@@ -1,6 +1,6 @@
-import { addressField } from '../db/article-address.ts';
+import { addressField } from '../../shared/urls.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { addressOf, canonicalPath, formerPathOf, type BadAddress } from './canonical-path.ts';
+import { addressOf, canonicalPath, formerPathOf, slugIn, type BadAddress } from './canonical-path.ts';
 import * as queries from './path-queries.ts';
 import type { Core } from '../services.ts';
 
@@ -98,6 +98,8 @@ export function createFormerPathService({ db, events }: Core) {
       const article = path === null ? null : await queries.findArticleAt(db.read, path);
       return article && { id: article.id, ...addressField(article) };
     },
+
+    slugIn,
 
     /** Maps addresses to the articles, public or not, that had them; leaves out unknown addresses. */
     async articlesAt(addresses: readonly string[]): Promise<Map<string, string>> {

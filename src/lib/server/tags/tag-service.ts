@@ -5,7 +5,7 @@ import { refuse } from '../../contract/rules/errors.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
-import { addressField } from '../db/article-address.ts';
+import { addressField } from '../../shared/urls.ts';
 import type { TagsTable } from '../db/schema/schema.ts';
 import { asClean } from '../shared/clean-text.ts';
 import { idsIn, newId, toInstant } from '../shared/ids.ts';

@@ -4,7 +4,7 @@ import type { OwnSort } from '../../../contract/rules/list-filters.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { ArticleList } from '../../articles/core/article-service.ts';
-import { addressField } from '../../db/article-address.ts';
+import { addressField } from '../../../shared/urls.ts';
 import type { PageRequest } from '../../shared/paging.ts';
 import type { Services } from '../../services.ts';
 import { clientName } from '../client-name.ts';

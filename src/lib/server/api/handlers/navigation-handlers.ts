@@ -1,6 +1,6 @@
 import { cardTags, pageTags } from '../../../shared/pages/page-tags.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
-import { addressField } from '../../db/article-address.ts';
+import { addressField } from '../../../shared/urls.ts';
 import { toActivity } from '../../activity/activity-service.ts';
 import type { ListedArticle } from '../../articles/core/article-wire.ts';
 import type { Services } from '../../services.ts';

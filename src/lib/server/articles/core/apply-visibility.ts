@@ -52,7 +52,8 @@ export function createApplyVisibility({ search, tags, outbox, notices, events }:
   /**
    * Updates what depends on an article, in the transaction that has changed its row: tags, counters, search
    * index, submissions to search engines, webhooks, events. `before` is null for a new article; one in the
-   * trash has the status 'cancel'. Refuses with QUOTA_REACHED if a tag cannot be created, and with SLUG_TAKEN.
+   * trash has the status 'cancel'. Refuses with QUOTA_REACHED if a tag cannot be created, and with
+   * SLUG_TAKEN.
    */
   return async function applyVisibility(
     trx: Trx,

@@ -1,5 +1,5 @@
 import type { Article, ArticleListItem } from '../../../contract/entities.ts';
-import { addressField } from '../../db/article-address.ts';
+import { addressField } from '../../../shared/urls.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { fromColumns } from './authored-queries.ts';
 import type { ArticleHead, ArticleRow } from './article-queries.ts';

@@ -1,7 +1,7 @@
 import type { List } from '../../../contract/entities.ts';
 import type { ArchiveItem } from '../../../contract/calls/navigation-calls.ts';
 import { calendarOf } from '../../shared/days.ts';
-import { addressField } from '../../db/article-address.ts';
+import { addressField } from '../../../shared/urls.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { locatePage, type PageRequest } from '../../shared/paging.ts';
 import { countIn, findLatest, listTitlesBy, type Span } from './archive-queries.ts';

@@ -1,5 +1,5 @@
 import type { SitemapEntry, SitemapKind, SitemapPart } from '../../../contract/calls/discovery-calls.ts';
-import { addressField } from '../../db/article-address.ts';
+import { addressField } from '../../../shared/urls.ts';
 import { toInstant } from '../../shared/ids.ts';
 import * as queries from './sitemap-queries.ts';
 import type { Core } from '../../services.ts';

@@ -10,7 +10,6 @@ import type { Viewer } from '../../auth/auth-service.ts';
 import type { Spender } from '../../quotas/quota-service.ts';
 import type { Trx } from '../../db/database.ts';
 import { newId } from '../../shared/ids.ts';
-import { knownSlug } from '../../redirects/canonical-path.ts';
 import type { Added, FormerAddress } from '../../redirects/former-path-service.ts';
 import { findPicture, insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
 import type { AppParts } from '../../services.ts';
@@ -66,6 +65,21 @@ export function createImportService(
     const place = { owner_id: viewer.id, source: former.source };
     if (!(await replaceImport(trx, place, toRow(former), toRow(next)))) refuse('ARTICLE_CHANGED');
   };
+
+  const knownOf = ({
+    created,
+    updated,
+    seriesNo,
+    isUntold = false,
+    slug = '',
+    formerAddresses = [],
+  }: ImportedArticle) => ({
+    ...(created === undefined ? {} : { create_time: created }),
+    ...(updated === undefined ? {} : { update_time: updated }),
+    ...(seriesNo === undefined ? {} : { series_no: seriesNo }),
+    isUntold,
+    knownSlug: formerPaths.slugIn([slug, ...formerAddresses]),
+  });
 
   async function look(viewer: Viewer, record: ImportRecord) {
     const stored = await articles.readSource(record.articleId, viewer).catch((error: unknown) => {
@@ -255,21 +269,6 @@ function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: st
   const reasons = new Set(parsed.error.issues.map((issue) => issue.message));
   return refuse('FIELD_INVALID', { text: [...reasons].join('；') });
 }
-
-const knownOf = ({
-  created,
-  updated,
-  seriesNo,
-  isUntold = false,
-  slug = '',
-  formerAddresses = [],
-}: ImportedArticle) => ({
-  ...(created === undefined ? {} : { create_time: created }),
-  ...(updated === undefined ? {} : { update_time: updated }),
-  ...(seriesNo === undefined ? {} : { series_no: seriesNo }),
-  isUntold,
-  knownSlug: knownSlug([slug, ...formerAddresses]),
-});
 
 /**
  * Hashes the fields that an author can change. The hash is stored: without extra fields it must be the same
