@@ -65,9 +65,11 @@ describe.each(
     // The link printed at the first start creates the operator.
     await page.goto(`/setup#${await roles.newLink()}`);
     await look(page, theme);
+    await page.getByLabel('一句话简介').fill('纸上的事');
+    await page.getByLabel('谁可以注册').selectOption('谁都可以注册');
     await fillAccount(page, '站长本人', '设置');
     await page.waitForURL('**/admin/start');
-    await page.getByText('还有 7 件事').waitFor();
+    await page.getByText('还有 6 件事').waitFor();
     await look(page, theme);
     await page.goto('/admin');
     await page.getByText('还没有备份过。').waitFor();

@@ -133,6 +133,24 @@ describe('the link for the first operator', () => {
     ]);
   });
 
+  test('sets name, introduction and sign-up of the site, with the operator as the actor', async () => {
+    const { roles, site, options } = app.services;
+    const key = await roles.newLink();
+    const facts = { title: '山居记', description: '山中的事', signup: 'invitation' as const };
+    await expect(roles.setUp({ key: `${key}x`, ...account, ...facts }, FROM)).rejects.toMatchObject({
+      code: 'SETUP_LINK_INVALID',
+    });
+    expect((await site.read()).title).toBe('墨页');
+    await roles.setUp({ key, ...account, ...facts }, FROM);
+    expect(await site.read()).toMatchObject({ title: '山居记', description: '山中的事' });
+    expect((await options.read()).signup).toBe('invitation');
+    expect((await auditLog()).map(({ actor_name, action }) => [actor_name, action])).toEqual([
+      ['王维', 'user.role'],
+      ['王维', 'site.change'],
+      ['王维', 'options.change'],
+    ]);
+  });
+
   test('makes the signed-in account the operator, once despite concurrent uses', async () => {
     const { roles } = app.services;
     const key = await roles.newLink();

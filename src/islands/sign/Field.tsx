@@ -79,7 +79,7 @@ export function PasswordField({ label, hint, error, isBusy, ...input }: FieldPro
   );
 }
 
-function Framed({ id, label, hint, error, children }: Framing & { id: string; children: ReactNode }) {
+export function Framed({ id, label, hint, error, children }: Framing & { id: string; children: ReactNode }) {
   return (
     <div>
       <label htmlFor={id} className="block mb-1.5 text-sm font-600">

@@ -182,7 +182,7 @@ export async function createApp(
   const ownWebhooks = createOwnWebhooks({ ...core, notices, outside });
   const takedowns = createTakedownService({ ...core, setModeration, articles, trash, comments, notices });
   const backups = openBackups(config, core);
-  const roles = createRoleService({ ...core, auth, texts });
+  const roles = createRoleService({ ...core, auth, texts, site, options });
   const made = {
     ...accountServices,
     users,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BODIES, open, passwordsDiffer, read, signedIn, staff, write } from './call.ts';
 import { firstCredentials, isPasswordRepeated, SIGNUP_REFUSALS } from './credentials.ts';
 import { TokenPair } from '../entities.ts';
-import { textField } from '../fields.ts';
+import { absentField, textField } from '../fields.ts';
 import { namesOf } from '../titled.ts';
 import { LICENCES } from '../rules/licences.ts';
 import { PLACES } from '../rules/navigation.ts';
@@ -127,9 +127,12 @@ export const siteCalls = {
       .object({
         key: keyField.meta({ title: '链接里的密钥' }),
         ...firstCredentials,
+        title: absentField(SiteIdentity.shape.title.optional()),
+        description: absentField(SiteIdentity.shape.description.optional()),
+        signup: absentField(SiteOptions.shape.signup.optional()),
       })
       .refine(isPasswordRepeated, passwordsDiffer)
-      .transform(({ key, username, password }) => ({ key, username, password })),
+      .transform(({ repassword: _, ...fields }) => fields),
     output: TokenPair,
     refusals: [...SIGNUP_REFUSALS, 'SETUP_LINK_INVALID'],
     writes: ['user.username'],

@@ -7,6 +7,7 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { hashOf } from '../shared/seal.ts';
 import * as queries from './role-queries.ts';
 import { DAY_MS } from '../../contract/rules/units.ts';
+import type { SiteOptions } from '../../contract/site-options.ts';
 import type { Uses } from '../services.ts';
 
 const LINK_LIFETIME_MS = DAY_MS;
@@ -19,10 +20,17 @@ interface RoleChange extends Omit<Proof, 'password'> {
   password?: string | undefined;
 }
 
+/** First facts of the site; undefined ones stay as they are. */
+interface FirstFacts {
+  title?: string | undefined;
+  description?: string | undefined;
+  signup?: SiteOptions['signup'] | undefined;
+}
+
 export type RoleService = ReturnType<typeof createRoleService>;
 
-export function createRoleService(options: Uses<'auth' | 'texts'>) {
-  const { db, auth, texts, audit, now } = options;
+export function createRoleService(parts: Uses<'auth' | 'texts' | 'site' | 'options'>) {
+  const { db, auth, texts, site, options, audit, now } = parts;
   const change = async (
     trx: Trx,
     member: queries.Member,
@@ -44,11 +52,12 @@ export function createRoleService(options: Uses<'auth' | 'texts'>) {
     if (!(await queries.hasLink(handle, hashOf(key), now()))) refuse('SETUP_LINK_INVALID');
   };
   /** Uses up the link: the account becomes the site's operator. */
-  const claim = async (trx: Trx, key: string, username: string): Promise<void> => {
+  const claim = async (trx: Trx, key: string, username: string): Promise<{ id: string }> => {
     await requireLink(trx, key);
     const member = (await queries.findMember(trx, username)) ?? refuse('USER_NOT_FOUND');
     await queries.deleteLinks(trx);
     await change(trx, member, 'operator', { actorId: member.id });
+    return { id: member.id };
   };
 
   const find = async (handle: Queryable, username: string): Promise<queries.Member> =>
@@ -104,17 +113,30 @@ export function createRoleService(options: Uses<'auth' | 'texts'>) {
       return key;
     },
     /**
-     * Creates the operator's account and signs it in. Refuses with WORD_REFUSED, SETUP_LINK_INVALID, and as
-     * signing up does.
+     * Creates the operator's account, signs it in, and sets the first facts of the site, except those that its
+     * settings define. Refuses with WORD_REFUSED, SETUP_LINK_INVALID, and as signing up does.
      */
-    async setUp({ key, ...account }: Credentials & { key: string }, from: Place): Promise<TokenPair> {
+    async setUp(
+      { key, title, description, signup, ...account }: Credentials & FirstFacts & { key: string },
+      from: Place,
+    ): Promise<TokenPair> {
       const typed = { ...account, gender: 'x' as const, bio: '' };
       const fresh = await texts.requireClean('user', typed, null);
       await requireLink(db.read, key);
-      return auth.signup(fresh, from, (trx) => claim(trx, key, account.username));
+      let operator = { id: '' };
+      const tokens = await auth.signup(fresh, from, async (trx) => {
+        operator = await claim(trx, key, account.username);
+      });
+      const { fixed } = await site.identity();
+      const facts = { ...(fixed.title ? {} : { title }), ...(fixed.description ? {} : { description }) };
+      await site.change(facts, operator);
+      await options.change({ signup }, operator.id);
+      return tokens;
     },
     /** Makes the viewer the operator. Refuses with SETUP_LINK_INVALID. */
-    claim: (key: string, { username }: Viewer): Promise<void> => db.write((trx) => claim(trx, key, username)),
+    claim: async (key: string, { username }: Viewer): Promise<void> => {
+      await db.write((trx) => claim(trx, key, username));
+    },
   };
 }
 
