@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { useState } from 'react';
 import { mistrustRole } from '../../lib/stores/account/avatar.ts';
 import { call } from '../../lib/stores/api.ts';
 import { $session } from '../../lib/stores/account/session.ts';
@@ -10,8 +11,10 @@ import { Field, Framed } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { leaveFor, useSignForm } from './use-sign-form.ts';
+import { useSignupMode } from './use-signup-mode.ts';
 
 const CONSOLE = '/admin/start';
+const DEFAULT_MODE = 'open';
 
 interface Props {
   /** Facts of the site that nobody has set yet. */
@@ -44,7 +47,7 @@ function NewOperator({ urlKey, asks }: Props & { urlKey: string }) {
         <Field
           label="站名（可不填）"
           name="title"
-          hint="以后随时可以改"
+          hint="不填就叫墨页，以后随时可以改"
           maxLength={SITE_BOUNDS.title[1]}
           autoComplete="off"
           enterKeyHint="next"
@@ -55,29 +58,41 @@ function NewOperator({ urlKey, asks }: Props & { urlKey: string }) {
         <Field
           label="一句话简介（可不填）"
           name="description"
+          hint="搜索引擎和分享的卡片上显示"
           maxLength={SITE_BOUNDS.description[1]}
           autoComplete="off"
           enterKeyHint="next"
           error={errors['description']}
         />
       )}
-      <Framed id="signup" label="谁可以注册">
-        <select
-          id="signup"
-          name="signup"
-          className="field"
-          defaultValue="open"
-          aria-describedby="signup-says"
-        >
-          {Object.entries(SIGNUP_MODE_NAMES).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </Framed>
+      <SignupField />
       <SignEnd refusal={refusal || (errors['key'] ?? '')} isBusy={isBusy} action="设置" />
     </form>
+  );
+}
+
+/** Who may sign up: the present mode until another one is chosen, and nothing is sent while it is unknown. */
+function SignupField() {
+  const present = useSignupMode()?.mode;
+  const [chosen, setChosen] = useState<string>();
+  const value = chosen ?? present;
+  return (
+    <Framed id="signup" label="谁可以注册" hint="以后在「设置 → 注册」里改">
+      <select
+        id="signup"
+        name={value === undefined ? undefined : 'signup'}
+        className="field"
+        value={value ?? DEFAULT_MODE}
+        aria-describedby="signup-says"
+        onChange={({ target }) => setChosen(target.value)}
+      >
+        {Object.entries(SIGNUP_MODE_NAMES).map(([mode, text]) => (
+          <option key={mode} value={mode}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Framed>
   );
 }
 

@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react';
-import { call } from '../../lib/stores/api.ts';
+import { useState } from 'react';
 import type { CallOutput } from '../../lib/contract/calls/calls.ts';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
@@ -11,31 +10,17 @@ import { Field } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { useSendOn, useSignForm } from './use-sign-form.ts';
+import { useSignupMode } from './use-signup-mode.ts';
 
 const UNKNOWN: CallOutput<'signupMode'> = { mode: 'open', check: false };
-
-/**
- * Sign-up mode: open to everyone, by invitation code, or closed; and whether a proof of work is required.
- * Until the server has answered, assumes open and no proof, because the server checks on submit anyway.
- */
-function useSignupMode(): CallOutput<'signupMode'> {
-  const [answer, setAnswer] = useState(UNKNOWN);
-  useEffect(() => {
-    // Older servers do not send `check`.
-    call('signupMode', {}, { quiet: true }).then(
-      (said) => setAnswer({ ...UNKNOWN, ...said }),
-      () => undefined,
-    );
-  }, []);
-  return answer;
-}
 
 const [MIN_NAME_CHARACTERS, MAX_NAME_CHARACTERS] = BOUNDS.username;
 
 /** Form of /signup. `next` is the path of this site to continue to, `invite` a code from the URL. */
 export default island(function SignUp({ next: asked, invite }: { next: string; invite: string }) {
   const next = sameSitePath(asked);
-  const { mode, check: isChecked } = useSignupMode();
+  // Assumes open and no proof until the server has answered, because it checks on submit anyway.
+  const { mode, check: isChecked } = useSignupMode() ?? UNKNOWN;
   // The operator may have switched the check on since, or the server had not answered.
   const [isAskedLate, setAskedLate] = useState(false);
   const human = useHumanCheck((isChecked || isAskedLate) && mode !== 'closed');
