@@ -16,6 +16,7 @@ export const user = (fields: object = {}) => ({
   bio: '',
   create_time: INSTANT,
   oauthinfo: [],
+  thanks: '',
   ...fields,
 });
 

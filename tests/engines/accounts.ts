@@ -41,7 +41,8 @@ export async function openAccounts(
   const now = () => instant;
   const countComments = () => Promise.resolve(3);
   const ownNames = () => Promise.resolve({ title: '墨页', reserved: [] });
-  const names = { countComments, ownNames, texts: unlisted };
+  const mayThank = () => Promise.resolve(true);
+  const names = { countComments, ownNames, mayThank, texts: unlisted };
   const users = createUserService({ ...sink, db: opened.db, ...names, now });
   const mails: Mail[] = [];
   const open = () =>

@@ -93,6 +93,7 @@ async function addTexts(services: Awaited<ReturnType<typeof openSite>>['services
   const save = async (viewer: Viewer, size: number) =>
     (await files.saveImage(viewer, await twoColours(size, size).png().toBuffer())).url;
   const [own, hers] = [await save(author, 40), await save(reader, 50)];
+  await services.users.changeThanks(author, own);
   const write = async (viewer: Viewer, title: string, content: string, more: Partial<NewArticle> = {}) => {
     const fields = {
       title,

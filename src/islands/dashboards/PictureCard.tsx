@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { articleUrl, editUrl, historyUrl, seriesUrl } from '../../lib/shared/urls.ts';
+import { articleUrl, editUrl, historyUrl, seriesUrl, userUrl } from '../../lib/shared/urls.ts';
 import { IMAGE_TYPES } from '../../lib/client/picture.ts';
 import type { OwnPicture, PictureUse } from '../../lib/contract/calls/picture-calls.ts';
 import { variantUrl, variantWidths } from '../../lib/contract/rules/picture-variants.ts';
@@ -23,6 +23,7 @@ const PLACES: Record<PictureUse['place'], { text: string; href: (id: string) => 
   draft: { text: '草稿', href: editUrl },
   revision: { text: '未发布的修改', href: editUrl },
   series: { text: '专栏封面', href: seriesUrl },
+  thanks: { text: '赞赏码', href: userUrl },
   trash: { text: '回收站', href: () => '/user/trash' },
   version: { text: '历史版本', href: historyUrl },
 };

@@ -10,6 +10,7 @@ import { GENDERS, type Gender } from '../../lib/shared/genders.ts';
 import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { isComposing } from '../ui/form/composition.ts';
 import { Radio } from '../ui/form/Choice.tsx';
+import { CoverField } from '../ui/form/CoverField.tsx';
 import { FormEnd } from '../ui/form/FormEnd.tsx';
 import { AreaField, LineField } from '../ui/form/LineField.tsx';
 import { useFieldErrors } from '../ui/form/use-field-errors.ts';
@@ -22,6 +23,8 @@ export interface Profile {
   bio: string;
   website: string;
   profile_links: string;
+  /** Absent if the site allows no pictures for thanks. */
+  thanks?: string;
 }
 
 interface Props {
@@ -54,6 +57,8 @@ async function save(before: Profile, after: Profile): Promise<FieldErrors> {
   // First, because it is the one that is refused: names may be taken.
   if (isNamed) await call('profileChange', names as never, { quiet: true });
   if (bio.trim() !== before.bio.trim()) await call('updateBio', { bio }, { quiet: true });
+  if (before.thanks !== undefined && after.thanks !== before.thanks)
+    await call('thanksChange', { thanks: after.thanks ?? '' }, { quiet: true });
   if (after.gender !== before.gender) await call('updateGender', { gender: after.gender }, { quiet: true });
   return {};
 }
@@ -145,6 +150,17 @@ export function ProfileForm({ profile, username, onEnd }: Props) {
             hint={`一行一个网址，最多 ${BOUNDS.profileLinks[1]} 个。`}
           />
         </>
+      )}
+      {profile.thanks !== undefined && isOffered('thanksChange') && (
+        <CoverField
+          label="赞赏码"
+          hint="微信或支付宝的收款码。读者在你的文章末尾按「赞赏作者」就会看到。"
+          cover={fields.thanks ?? ''}
+          problem={errors['thanks'] ?? ''}
+          frame="block w-full max-w-40 aspect-square rounded"
+          fit="object-contain"
+          onChange={(thanks) => set({ thanks })}
+        />
       )}
       <FormEnd problem={problem} isBusy={isBusy} onEnd={() => void cancel()} />
     </form>

@@ -204,8 +204,8 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   /** Whether the article, usually a draft, exceeds the renderer's limits; `html` is then empty. */
   isTooComplex: boolean;
   seriesPlace: SeriesPlace | null;
-  /** Null if unknown. */
-  writer: { bio: string } | null;
+  /** Null if unknown; `thanks` is the URL of the author's picture for thanks, or ''. */
+  writer: { bio: string; thanks: string } | null;
   related: ArticleCard[];
   previous: ArticleTitle | null;
   next: ArticleTitle | null;

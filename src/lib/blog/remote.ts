@@ -209,7 +209,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       next: next && toTitle(next),
       related: toPublic(related),
       authorAvatar: author.avatar,
-      writer: { bio: author.bio },
+      writer: { bio: author.bio, thanks: author.thanks ?? '' },
     };
   };
   const readTitles = async (of: FormFields, page: number) => {

@@ -20,6 +20,8 @@ export const User = z.object({
   display_name: string('显示名').optional(),
   website: string('个人网站').optional(),
   profile_links: strings('个人资料里的链接').optional(),
+  /** Absent if the operator does not allow it, and from servers of older versions. */
+  thanks: string('赞赏码图片的网址，没有就是空的').optional(),
 });
 export type User = z.infer<typeof User>;
 

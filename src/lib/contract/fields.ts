@@ -87,6 +87,10 @@ export const descriptionField = textField('标签描述', BOUNDS.description);
 export const seriesTitleField = textField('专栏名称', BOUNDS.seriesTitle, nameRule('专栏名称'));
 export const seriesDescriptionField = textField('专栏介绍', BOUNDS.seriesDescription);
 export const coverField = textField('封面', BOUNDS.cover, pictureRule);
+export const thanksField = textField('赞赏码', BOUNDS.cover, {
+  ...pictureRule,
+  says: '赞赏码只能用上传到本站的图片',
+});
 export const keywordsField = textField('搜索词', BOUNDS.keywords);
 export const genderField = z
   .enum(['m', 'f', 'x'], { error: '性别只能是 m、f 或 x' })

@@ -37,6 +37,7 @@ export const PUBLIC_TEXTS = {
     website: 'alone',
     profile_links: 'alone',
     avatar: 'made',
+    thanks: 'made',
   },
   article: {
     title: 'whole',

@@ -169,4 +169,5 @@ export const routes = {
   notificationRead: ['POST', '/api/notification/read'],
   articleAddress: ['GET', '/api/article/address'],
   slugSuggest: ['GET', '/api/article/slug'],
+  thanksChange: ['POST', '/api/user/thanks'],
 } as const satisfies Routes;

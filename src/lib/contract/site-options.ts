@@ -35,6 +35,8 @@ export const SiteOptions = z.object({
     .min(1, '至少 1 条')
     .max(100, '最多 100 条')
     .meta({ title: '通过几条后不再算新作者' }),
+  /** Whether authors may show a picture for thanks below their articles. */
+  thanksPictures: booleanField('允许作者放赞赏码'),
   secondFactorForStaff: booleanField('站务要不要两步验证'),
   signup: z
     .enum(namesOf(SIGNUP_MODE_NAMES), { error: '注册方式只能是 open、invitation 或 closed' })
@@ -79,6 +81,7 @@ export const DEFAULT_OPTIONS: SiteOptions = {
   holdArticles: 'none',
   holdChanges: 'size',
   approvedFirst: 3,
+  thanksPictures: true,
   secondFactorForStaff: false,
   signup: 'open',
   humanCheck: 'off',

@@ -121,6 +121,7 @@ export async function createApp(
     texts,
     countComments: (id) => countWritten(db.read, { id }),
     ownNames: async () => ({ title: named.title, reserved: (await options.read()).reserved_names }),
+    mayThank: async () => (await options.read()).thanksPictures,
   });
   const notifications = createNotificationService(core);
   const notices = createNoticeService({
@@ -175,7 +176,7 @@ export async function createApp(
   const files = createFileService({ ...core, users, uploads, quotas, room, outside });
   const formerPaths = createFormerPathService(core);
   const slugs = createSlugService({ ...core, options });
-  const pictures = createPictureService({ ...core, articles, series, files, quotas });
+  const pictures = createPictureService({ ...core, articles, series, files, quotas, users });
   const indexAuthor = createIndexAuthor({ ...core, search });
   const imports = createImportService({ ...core, articles, files, formerPaths, series });
   const embedded = createEmbeddedService({ imports });

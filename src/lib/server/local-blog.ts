@@ -1,5 +1,6 @@
 import { BOUNDS, PAGE_SIZE } from '../contract/rules/bounds.ts';
 import type { Highlight } from '../contract/entities.ts';
+import type { SiteOptions } from '../contract/site-options.ts';
 import { idField } from '../contract/fields.ts';
 import { apiDocument } from '../contract/openapi/document.ts';
 import type { ArticleList, ArticleService } from './articles/core/article-service.ts';
@@ -20,6 +21,7 @@ export function createLocalBlog(
     feeds,
     formerPaths,
     inspections,
+    options,
     picks,
     related,
     series,
@@ -51,7 +53,7 @@ export function createLocalBlog(
       if (!row) return null;
       return {
         ...(inspected ? { inspected: { note: inspected.note, words: inspected.words } } : {}),
-        ...toArticlePage(row),
+        ...toArticlePage(row, await options.read()),
         seriesPlace: await series.placeOf(row.id, row.series),
         related: (await related.list(row.id)).map(toListedCard),
       };
@@ -156,11 +158,14 @@ function toPaged(list: ArticleList, highlights?: Map<string, Highlight>): Paged<
   return { items, total, page, pageCount };
 }
 
-function toArticlePage({ article, html, toc, summary, words, ...found }: FoundArticle): ArticlePage {
+function toArticlePage(
+  { article, html, toc, summary, words, ...found }: FoundArticle,
+  { thanksPictures }: SiteOptions,
+): ArticlePage {
   return {
     ...toPage(article, { html, toc: JSON.parse(toc) as TocItem[], summary, words }),
     authorAvatar: found.avatar,
-    writer: { bio: found.bio },
+    writer: { bio: found.bio, thanks: thanksPictures ? found.thanks : '' },
     isTooComplex: found.isTooComplex,
     ...found.neighbours,
   };

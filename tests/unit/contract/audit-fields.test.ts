@@ -49,6 +49,7 @@ const FACTS: { [F in keyof Required<AuditFacts>]: NonNullable<AuditFacts[F]> } =
   website: 'https://a.example',
   profile_links: 'https://b.example',
   avatar: 'a.png',
+  thanks: '/api/file/d.png',
   cover: 'b.png',
   file: 'c.png',
   name: '值班',

@@ -7,12 +7,12 @@ test('a new public text field that names no judgement is a type error', () => {
   // @ts-expect-error `motto` and `nicknames` have no judgement.
   const forgotten: JudgementsOf<Wider> = PUBLIC_TEXTS.user;
   const declared: JudgementsOf<Wider> = { ...PUBLIC_TEXTS.user, motto: 'alone', nicknames: 'alone' };
-  expect([Object.keys(forgotten), Object.keys(declared)].map((names) => names.length)).toEqual([6, 8]);
+  expect([Object.keys(forgotten), Object.keys(declared)].map((names) => names.length)).toEqual([7, 9]);
 });
 
 test('ids, instants, numbers and choices are not texts', () => {
   expectTypeOf<keyof JudgementsOf<User>>().toEqualTypeOf<
-    'username' | 'display_name' | 'bio' | 'website' | 'profile_links' | 'avatar'
+    'username' | 'display_name' | 'bio' | 'website' | 'profile_links' | 'avatar' | 'thanks'
   >();
 });
 

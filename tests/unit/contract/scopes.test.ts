@@ -15,6 +15,7 @@ test('calls that require a sign-in and are closed to access tokens', () => {
     'usernameChange',
     'profileChange',
     'updateGender',
+    'thanksChange',
     'uploadAvatar',
     'notificationList',
     'notificationRead',

@@ -40,7 +40,7 @@ export function withFormer(now: readonly ShownField[], before: readonly ShownFie
 
 /** Public fields of an account, its series and tags. */
 export function fieldsOf(profile: StaffProfile): ShownField[] {
-  const { username, version, display_name, bio, website, profile_links: links, avatar } = profile;
+  const { username, version, display_name, bio, website, profile_links: links, avatar, thanks } = profile;
   const field = (
     label: string,
     value: string,
@@ -60,6 +60,7 @@ export function fieldsOf(profile: StaffProfile): ShownField[] {
     field('个人简介', bio, { ...user, field: 'bio' }, bio),
     field('个人网站', website, { ...user, field: 'website' }, website),
     field('链接', links.join('\n'), { ...user, field: 'profile_links' }, links.join('\n')),
+    field('赞赏码', thanks, { ...user, field: 'thanks' }, <Thumbnail url={thanks} alt="赞赏码" />),
     ...profile.series.flatMap(({ _id: id, title, description, cover, version: ofSeries }) => {
       const of = { kind: 'series', id, version: ofSeries } as const;
       const [ofDescription, ofCover] = [`「${title}」的介绍`, `「${title}」的封面`];

@@ -7,7 +7,11 @@ import { OriginSearch } from './OriginSearch.tsx';
 
 const DAYS = [0, 60, 180, 365];
 
-const valuesOf = ({ reports, keepOrigins }: SiteOptions) => ({ reports, keepOrigins });
+const valuesOf = ({ reports, keepOrigins, thanksPictures }: SiteOptions) => ({
+  reports,
+  keepOrigins,
+  thanksPictures,
+});
 
 /** Duties of a platform: reports of readers, and how long addresses of posts are recorded. */
 export default optionsPage(
@@ -21,6 +25,13 @@ export default optionsPage(
         hint="文章和个人主页上的「举报」。关闭后，已经收到的仍在这里处理。"
       >
         接受读者举报
+      </CheckField>
+      <CheckField
+        isOn={values.thanksPictures}
+        onChange={(thanksPictures) => set({ thanksPictures })}
+        hint="作者放在自己文章末尾的收款码。关闭后都不再显示，重新打开又会显示。"
+      >
+        允许作者放赞赏码
       </CheckField>
       <Choice
         {...frame('keepOrigins')}

@@ -1,20 +1,36 @@
 import { useStore } from '@nanostores/react';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { IMAGE_TYPES } from '../../../lib/client/picture.ts';
 import { $uploads, cancelUpload, startUpload } from '../../../lib/stores/pictures/uploads.ts';
 import { FileInput } from './FileInput.tsx';
+import { FieldNotes, type Notes } from './LineField.tsx';
 import { UploadRow } from './UploadRow.tsx';
 import { TextButton } from '../Button.tsx';
 
 export const COVER_FRAME = 'block w-full max-w-60 aspect-[16/9] rounded';
 
-interface Props {
+interface Props extends Notes {
   /** URL of the picture, or the empty string. */
   cover: string;
+  /** Name of the picture. */
+  label?: string;
+  /** Classes of the frame and of the picture in it. */
+  frame?: string;
+  fit?: string;
   onChange(cover: string): void;
 }
 
-export function CoverField({ cover, onChange }: Props) {
+/** Field for an uploaded picture, by default the cover of an article or series. */
+export function CoverField({
+  cover,
+  label = '封面',
+  hint,
+  problem,
+  frame = COVER_FRAME,
+  fit = 'object-cover',
+  onChange,
+}: Props) {
+  const id = useId();
   const input = useRef<HTMLInputElement>(null);
   // An upload continues after the field is unmounted, because the author still wants the picture.
   const [sent, setSent] = useState<number | null>(null);
@@ -37,14 +53,14 @@ export function CoverField({ cover, onChange }: Props) {
   };
   return (
     <fieldset className="m-0 p-0 border-0 min-w-0">
-      <legend className="mb-1 p-0 text-sm text-soft">封面</legend>
+      <legend className="mb-1 p-0 text-sm text-soft">{label}</legend>
       {cover ? (
-        <img src={cover} alt="现在的封面" className={`${COVER_FRAME} object-cover bg-sunk`} />
+        <img src={cover} alt={`现在的${label}`} className={`${frame} ${fit} bg-sunk`} />
       ) : (
         <p
-          className={`${COVER_FRAME} flex! items-center justify-center border border-dashed border-line text-sm text-soft`}
+          className={`${frame} flex! items-center justify-center border border-dashed border-line text-sm text-soft`}
         >
-          {upload?.problem === null ? '正在上传……' : '没有封面'}
+          {upload?.problem === null ? '正在上传……' : `没有${label}`}
         </p>
       )}
       {upload && (
@@ -54,9 +70,10 @@ export function CoverField({ cover, onChange }: Props) {
       )}
       <div className="flex gap-3 ml--1">
         <TextButton onClick={() => input.current?.click()}>{cover ? '换一张' : '选择图片'}</TextButton>
-        {cover && <TextButton onClick={remove}>去掉封面</TextButton>}
-        <FileInput ref={input} accept={IMAGE_TYPES} label="选择封面" onFile={send} />
+        {cover && <TextButton onClick={remove}>去掉{label}</TextButton>}
+        <FileInput ref={input} accept={IMAGE_TYPES} label={`选择${label}`} onFile={send} />
       </div>
+      <FieldNotes id={id} hint={hint} problem={problem} />
     </fieldset>
   );
 }

@@ -10,9 +10,12 @@ import { boolean, choice, instant, int, list, string } from '../titled.ts';
 export const MAX_LISTED_USES = 20;
 const MAX_DELETED_PICTURES = 100;
 
-/** A use of a picture; `id` identifies the series, or the article whose text shows it. */
+/**
+ * A use of a picture; `id` identifies the series, the article whose text shows it, or is the username whose
+ * articles end with it.
+ */
 export const PictureUse = z.object({
-  place: choice('在哪里', ['article', 'draft', 'revision', 'series', 'trash', 'version']),
+  place: choice('在哪里', ['article', 'draft', 'revision', 'series', 'thanks', 'trash', 'version']),
   id: string('编号'),
   title: string('标题'),
 });

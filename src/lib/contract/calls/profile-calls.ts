@@ -11,6 +11,7 @@ import {
   profileLinksField,
   someText,
   textField,
+  thanksField,
   usernameField,
   versionField,
   websiteField,
@@ -32,13 +33,14 @@ export const REMOVALS = {
     website: 'emptied',
     profile_links: 'emptied',
     avatar: 'emptied',
+    thanks: 'emptied',
   },
   series: { title: 'replaced', description: 'emptied', cover: 'emptied' },
   tag: { description: 'emptied' },
   /** Deletes the file, even if it is in use. */
   picture: { file: 'emptied' },
 } as const satisfies {
-  user: Record<TextsJudged<'user', 'alone'> | 'avatar', Outcome>;
+  user: Record<TextsJudged<'user', 'alone'> | 'avatar' | 'thanks', Outcome>;
   series: Record<TextsJudged<'series', 'alone'> | 'cover', Outcome>;
   tag: Record<Exclude<TextsJudged<'tag', 'alone'>, 'name'>, Outcome>;
   picture: { file: Outcome };
@@ -70,6 +72,7 @@ export const StaffProfile = z.object({
   website: string('个人网站'),
   profile_links: strings('个人资料里的链接'),
   avatar: string('头像的文件名'),
+  thanks: string('赞赏码图片的网址'),
   version: versionField,
   is_hidden: boolean('隐藏着没有'),
   series: list(
@@ -133,6 +136,12 @@ export const profileCalls = {
   }),
   updateGender: write(signedIn(), 'POST /api/user/gender', '修改自己的性别', {
     input: z.object({ gender: genderField }),
+    writes: [],
+    isOptional: true,
+  }),
+  thanksChange: write(signedIn(), 'POST /api/user/thanks', '放上、更换或拿掉自己的赞赏码', {
+    description: '图片要先用 uploadImage 上传；空的就拿掉。站长不允许赞赏码时得到 403。',
+    input: z.object({ thanks: thanksField }),
     writes: [],
     isOptional: true,
   }),

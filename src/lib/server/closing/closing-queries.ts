@@ -127,6 +127,7 @@ export async function anonymizeUser(
       website: empty,
       links: asClean('[]', 'site'),
       avatar: '',
+      thanks: '',
     })
     .where('id', '=', userId)
     .execute();

@@ -58,3 +58,4 @@ export { notifications } from './migrations/0062-notifications.ts';
 export { closings } from './migrations/0066-closings.ts';
 export { visitorReports } from './migrations/0067-visitor-reports.ts';
 export { articleSlugs } from './migrations/0070-article-slugs.ts';
+export { thanks } from './migrations/0072-thanks.ts';

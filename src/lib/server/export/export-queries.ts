@@ -21,6 +21,7 @@ const USER_COLUMNS = [
   'display_name',
   'website',
   'links',
+  'thanks',
 ] as const;
 export const WITHHELD_COLUMNS = [
   'withheld_items.state as withheld_state',

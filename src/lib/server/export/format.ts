@@ -84,6 +84,8 @@ export const User = z.object({
   website: websiteField.optional(),
   links: z.array(websiteField).max(BOUNDS.profileLinks[1]).optional(),
   avatar: picture,
+  /** Picture for thanks; absent if the user has none. */
+  thanks: picture.optional(),
   created: instant,
   closed: z.enum(['', 'kept', 'removing', 'removed']),
   /** Folder of their articles and pictures; the empty string is the export's root. */

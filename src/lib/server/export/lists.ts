@@ -19,7 +19,7 @@ export async function describeUsers(
   const accountIds = accounts.map((row) => row.id);
   const identities = Map.groupBy(await queries.identitiesOf(db, accountIds), (row) => row.user_id);
   const former = Map.groupBy(await queries.formerNamesOf(db, accountIds), (row) => row.user_id);
-  return rows.map(({ create_time, display_name, website, links, ...row }) => {
+  return rows.map(({ create_time, display_name, website, links, thanks, ...row }) => {
     const account = accountOf.get(row.id);
     const folder = folders.get(row.id);
     return {
@@ -27,6 +27,7 @@ export async function describeUsers(
       ...(display_name === '' ? {} : { display_name }),
       ...(website === '' ? {} : { website }),
       ...(links === '[]' ? {} : { links: JSON.parse(links) as string[] }),
+      ...(thanks === '' ? {} : { thanks: thanks.replace(PICTURE_URL, '') }),
       created: toInstant(create_time),
       ...(folder === undefined ? {} : { folder }),
       ...(account

@@ -82,7 +82,7 @@ async function writeRows(run: Run): Promise<Picture[]> {
     for await (const some of batchesOf(ids, queries.BATCH_SIZES.rows)) {
       const rows = await queries.namedUsers(db, some);
       const plain = rows.map((row) =>
-        others.has(row.id) ? { ...row, avatar: '', bio: '', website: '', links: '[]' } : row,
+        others.has(row.id) ? { ...row, avatar: '', bio: '', website: '', links: '[]', thanks: '' } : row,
       );
       yield* await lists.describeUsers(db, plain, { folders, withAccounts });
     }

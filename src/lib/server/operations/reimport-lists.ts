@@ -41,6 +41,7 @@ async function importUser(run: ReimportRun, user: User): Promise<void> {
   const { db, report, users } = run;
   const { id, username } = user;
   const { counts, manifest } = report;
+  if (user.thanks) run.thanks.set(user.thanks, id);
   const isAuthor = manifest.author === id;
   if (isAuthor && run.author !== null) {
     const chosen = await findUserByName(db.read, run.author);
@@ -162,7 +163,9 @@ async function importPicture(run: ReimportRun, picture: Picture, owner_id: strin
   await db.write(async (trx) => {
     await insertFile(trx, { name, owner_id, kind, bytes: bytes.length, create_time: Date.parse(created) });
     await quotas.store(trx, { id: owner_id, isUnlimited: true }, bytes.length);
-    if (kind === 'avatar') await queries.setFirstAvatar(trx, owner_id, name);
+    if (kind === 'avatar') await queries.setFirstPicture(trx, owner_id, 'avatar', name);
+    if (run.thanks.get(name) === picture.owner)
+      await queries.setFirstPicture(trx, owner_id, 'thanks', PICTURE_URL + name);
   });
 }
 

@@ -27,13 +27,18 @@ export async function insertIdentities(
     .execute();
 }
 
-/** Sets the avatar of an open account that has none. */
-export async function setFirstAvatar(trx: Trx, userId: string, avatar: string): Promise<void> {
+/** Sets a picture of an open account that has none. */
+export async function setFirstPicture(
+  trx: Trx,
+  userId: string,
+  column: 'avatar' | 'thanks',
+  picture: string,
+): Promise<void> {
   await trx
     .updateTable('users')
-    .set({ avatar })
+    .set({ [column]: picture })
     .where('id', '=', userId)
-    .where('avatar', '=', '')
+    .where(column, '=', '')
     .where('closed', '=', '')
     .execute();
 }

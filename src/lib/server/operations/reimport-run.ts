@@ -18,6 +18,8 @@ export interface ReimportRun
   files: ExportFiles;
   report: ReimportReport;
   users: Map<string, { id: string; username: string }>;
+  /** Pictures for thanks, with the id of their user in the export. */
+  thanks: Map<string, string>;
   /** The guide account that the import removes; null if it removes none. */
   removedGuides: string | null;
   /** Articles of the export that are on the site, or would be after a dry run. */

@@ -55,6 +55,7 @@ export function createReimport(parts: ReimportParts): Reimport {
         removedGuides: null,
         articleIds: new Set(),
         madeTags: new Set(),
+        thanks: new Map(),
       };
       await importAll(run);
       return run.report;

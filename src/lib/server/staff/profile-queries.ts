@@ -27,7 +27,7 @@ export async function findProfile(db: Queryable, userId: string) {
   const row = await firstOf(
     db
       .selectFrom('users')
-      .select(['username', 'display_name', 'bio', 'website', 'links', 'avatar', 'ban_hides'])
+      .select(['username', 'display_name', 'bio', 'website', 'links', 'avatar', 'thanks', 'ban_hides'])
       .where('id', '=', userId),
   );
   if (!row) return null;

@@ -88,6 +88,8 @@ export function createProfileService(
     const { ownerId } = await pictures.removeByStaff(trx, id);
     const owner = await getOwner(trx, ownerId);
     requireRight(owner, actor);
+    const profile = await queries.findProfile(trx, ownerId);
+    if (profile?.thanks === PICTURE_URL + id) await users.clearText(trx, owner, 'thanks');
     return { owner, subject, before: id, after: '', afterwards: () => files.discard([id]) };
   }
 
@@ -183,6 +185,7 @@ const FIELD_TEXTS: Readonly<Record<string, string>> = {
   profile_links: '链接',
   bio: '个人简介',
   avatar: '头像',
+  thanks: '赞赏码',
   file: '一张图片',
   'series title': '专栏名称',
   'series description': '专栏介绍',

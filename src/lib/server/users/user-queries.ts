@@ -13,6 +13,7 @@ const PUBLIC_COLUMNS = [
   'id',
   'username',
   'avatar',
+  'thanks',
   'gender',
   'bio',
   'display_name',
@@ -97,7 +98,15 @@ export async function insertUser(trx: Trx, user: NewUserRow): Promise<void> {
 
 type UserChange = Pick<
   UsersTable,
-  'bio' | 'gender' | 'avatar' | 'password_hash' | 'display_name' | 'display_name_time' | 'website' | 'links'
+  | 'bio'
+  | 'gender'
+  | 'avatar'
+  | 'thanks'
+  | 'password_hash'
+  | 'display_name'
+  | 'display_name_time'
+  | 'website'
+  | 'links'
 >;
 
 export async function updateUser(trx: Trx, id: string, change: Updateable<UserChange>): Promise<boolean> {
@@ -111,6 +120,17 @@ export async function findNames(db: Queryable, id: string) {
   const users = db.selectFrom('users').where('id', '=', id);
   return firstOf(users.select(['username', 'username_time', 'display_name', 'display_name_time']));
 }
+
+/** Whether the user uploaded `picture` for articles. */
+export const hasPicture = (db: Queryable, id: string, picture: string): Promise<boolean> =>
+  isFound(
+    db
+      .selectFrom('files')
+      .select('name')
+      .where('name', '=', picture)
+      .where('owner_id', '=', id)
+      .where('kind', '=', 'image'),
+  );
 
 export async function renameUser(trx: Trx, id: string, username: CleanText, username_time: number) {
   await trx

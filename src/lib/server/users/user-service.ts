@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { User, UserInfo } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff, type Role } from '../../contract/rules/permissions.ts';
+import { PICTURE_URL } from '../../contract/rules/pictures.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { readTotal } from '../db/stored-counters.ts';
 import type { Viewer } from '../auth/signins.ts';
@@ -33,20 +34,26 @@ interface ForeignUser extends Omit<NewUser, 'username' | 'bio'> {
 }
 
 /** Public texts that staff may empty. */
-type ClearableText = 'display_name' | 'bio' | 'website' | 'profile_links';
+type ClearableText = 'display_name' | 'bio' | 'website' | 'profile_links' | 'thanks';
+
+type Change = Partial<Record<'bio', CleanText> & Pick<User, 'gender' | 'thanks'>>;
 
 type ArticleNumbers = Pick<UserInfo, 'page_num' | 'draft_num'>;
 
 export type UserService = ReturnType<typeof createUserService>;
 
-/** Users and their profiles; `countComments` returns the number of comments that a user wrote. */
+/**
+ * Users and their profiles; `countComments` returns the number of comments that a user wrote, `mayThank` whether
+ * the operator allows pictures for thanks.
+ */
 export function createUserService(
   options: Pick<AppParts, 'db' | 'events' | 'now' | 'texts'> & {
     countComments: (userId: string) => Promise<number>;
     ownNames: () => Promise<OwnNames>;
+    mayThank: () => Promise<boolean>;
   },
 ) {
-  const { db, events, countComments, ownNames, now } = options;
+  const { db, events, countComments, ownNames, mayThank, now } = options;
   const { requireClean } = options.texts;
   const isOwnName = async (name: string): Promise<boolean> => isReserved(name, await ownNames());
   const find = async (username: string): Promise<queries.UserRow | null> =>
@@ -57,15 +64,20 @@ export function createUserService(
     const id = row ? null : await formerNames.findKept(db.read, username.trim());
     return id === null ? row : queries.findUserById(db.read, id);
   };
+  const describe = async (row: queries.UserRow): Promise<User> => {
+    const user = toUser(row);
+    return (await mayThank()) ? { ...user, thanks: row.thanks } : user;
+  };
   const findShown = async (username: string): Promise<User | null> => {
     const row = await findKnown(username);
-    return row && row.ban_hides === 0 ? toUser(row) : null;
+    return row && row.ban_hides === 0 ? describe(row) : null;
   };
   const changed = (trx: Trx, username: string, what: 'bio' | 'avatar'): void =>
     events.emit(trx, { type: 'user-changed', username, what });
-  const change = (viewer: formerNames.Named, fields: { bio: CleanText } | { gender: User['gender'] }) =>
+  const change = (viewer: formerNames.Named, fields: Change) =>
     db.write(async (trx) => {
       const user = (await queries.findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
+      if (fields.thanks) await requireOwnPicture(trx, viewer, fields.thanks);
       await queries.updateUser(trx, viewer.id, fields);
       // The event for a new bio, because both are on the profile, and nodes of older versions know no other.
       changed(trx, user.username, 'bio');
@@ -74,7 +86,7 @@ export function createUserService(
   return {
     async find(username: string): Promise<User | null> {
       const row = await find(username);
-      return row && toUser(row);
+      return row && describe(row);
     },
     /** Finds a user as visitors see them, also by a former name; null also if a ban hides the account. */
     findShown,
@@ -93,9 +105,10 @@ export function createUserService(
       if (!row) refuse('USER_NOT_FOUND');
       const isOwn = row.id === viewer?.id;
       if (row.ban_hides === 1 && !isOwn) refuse('USER_NOT_FOUND');
-      if (!isOwn) return { ...toUser(row), page_num: row.page_num, draft_num: 0, comment_num: 0 };
+      const user = await describe(row);
+      if (!isOwn) return { ...user, page_num: row.page_num, draft_num: 0, comment_num: 0 };
       const role = isStaff(row.role) ? { role: row.role } : {};
-      return { ...toUser(row), ...ownNumbers(row), comment_num: await countComments(row.id), ...role };
+      return { ...user, ...ownNumbers(row), comment_num: await countComments(row.id), ...role };
     },
     /** Replaces the viewer's bio. Refuses with WORD_REFUSED, and as `updateGender`. */
     updateBio: async (
@@ -105,6 +118,14 @@ export function createUserService(
     /** Replaces the viewer's gender. Refuses with SIGNIN_REQUIRED if the account no longer exists. */
     updateGender: (viewer: formerNames.Named, gender: User['gender']): Promise<void> =>
       change(viewer, { gender }),
+    /**
+     * Replaces the picture for thanks; '' removes it. Refuses with NOT_ALLOWED if the operator allows none, with
+     * FIELD_INVALID a picture that the viewer has not uploaded, and as `updateGender`.
+     */
+    async changeThanks(viewer: formerNames.Named, thanks: string): Promise<void> {
+      if (!(await mayThank())) refuse('NOT_ALLOWED', { text: '这个网站没有开放赞赏码' });
+      await change(viewer, { thanks });
+    },
     async statistics() {
       const userNum = await readTotal(db.read, 'users');
       return { userNum, pageNum: await readTotal(db.read, 'public_articles') };
@@ -242,6 +263,11 @@ export async function requireFree(db: Queryable, username: string, exceptId = ''
     refuse('USERNAME_TAKEN', { text: '该用户名与已有的用户名过于相似，请换一个', field: 'username' });
   if (await queries.isDisplayed(db, username, exceptId))
     refuse('USERNAME_TAKEN', { text: '该用户名与别人的显示名相同或太像，请换一个', field: 'username' });
+}
+
+async function requireOwnPicture(trx: Trx, { id }: { id: string }, address: string): Promise<void> {
+  if (!(await queries.hasPicture(trx, id, address.replace(PICTURE_URL, ''))))
+    refuse('FIELD_INVALID', { text: '赞赏码的图片不存在，请重新上传', field: 'thanks' });
 }
 
 const linksOf = ({ links }: Pick<queries.UserRow, 'links'>) => JSON.parse(links) as string[];

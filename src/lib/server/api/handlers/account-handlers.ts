@@ -40,6 +40,7 @@ export const accountHandlers = ({
     ),
     profileChange: answerWith('个人资料已更新', ({ input, viewer }) => ownProfile.change(viewer, input)),
     updateGender: answerWith('性别已更新', ({ input, viewer }) => users.updateGender(viewer, input.gender)),
+    thanksChange: answerWith('赞赏码已更新', ({ input, viewer }) => users.changeThanks(viewer, input.thanks)),
     statistics: () => users.statistics(),
 
     signup: (asked) => signups.signUp(asked.input, placeOf(asked)),

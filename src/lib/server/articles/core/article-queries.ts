@@ -76,7 +76,7 @@ const selectVisible = (db: Queryable, id: string, viewer: Reader | null) =>
 
 const selectPage = (db: Queryable, id: string, viewer: Reader | null) =>
   selectVisible(db, id, viewer)
-    .select(['articles.summary', 'users.avatar', 'users.bio'])
+    .select(['articles.summary', 'users.avatar', 'users.bio', 'users.thanks'])
     .select([
       'article_bodies.html',
       'article_bodies.toc',

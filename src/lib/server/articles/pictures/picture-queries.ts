@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ExpressionBuilder } from 'kysely';
+import type { Expression, ExpressionBuilder } from 'kysely';
 import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
 import type { PictureState } from '../../../contract/rules/list-filters.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
@@ -10,7 +10,7 @@ import type { PageRequest } from '../../shared/paging.ts';
 
 /** A use of a picture; `status` is the status of the article, also for a revision or a version of it. */
 export interface PictureUse {
-  place: 'article' | 'revision' | 'version' | 'series';
+  place: 'article' | 'revision' | 'version' | 'series' | 'thanks';
   id: string;
   title: string;
   status: ArticlesTable['status'];
@@ -23,9 +23,11 @@ const IMAGE = sql.lit<FilesTable['kind']>('image');
 const own = (db: Queryable, ownerId: string) =>
   db.selectFrom('files').where('owner_id', '=', ownerId).where('kind', '=', IMAGE);
 
+const addressOf = (name: Expression<string>) => sql<string>`${PICTURE_URL} || ${name}`;
+
 type Files = ExpressionBuilder<Schema, 'files'>;
 
-/** Whether an article (deleted ones included), a revision or a series shows the picture. */
+/** Whether an article (deleted ones included), a revision, a series or its owner's profile shows the picture. */
 const isUsed = (eb: Files) =>
   eb.or([
     eb.exists(eb.selectFrom('article_pictures').select('picture').whereRef('picture', '=', 'files.name')),
@@ -35,9 +37,14 @@ const isUsed = (eb: Files) =>
         .selectFrom('series')
         .select('series.id')
         .whereRef('series.author_id', '=', 'files.owner_id')
-        .where((series) =>
-          series('series.cover', '=', sql<string>`${PICTURE_URL} || ${series.ref('files.name')}`),
-        ),
+        .where((series) => series('series.cover', '=', addressOf(series.ref('files.name')))),
+    ),
+    eb.exists(
+      eb
+        .selectFrom('users')
+        .select('users.id')
+        .whereRef('users.id', '=', 'files.owner_id')
+        .where((users) => users('users.thanks', '=', addressOf(users.ref('files.name')))),
     ),
   ]);
 
@@ -81,7 +88,7 @@ export const findOwner = (db: Queryable, name: string) =>
 
 /**
  * Lists uses of the account's picture, newest first: at most `most` articles, revisions and versions each,
- * and all series.
+ * all series, and the profile.
  */
 export async function listUses(
   db: Queryable,
@@ -116,10 +123,17 @@ export async function listUses(
     .where('author_id', '=', ownerId)
     .where('cover', '=', PICTURE_URL + picture)
     .execute();
+  const thanks = await db
+    .selectFrom('users')
+    .select(['username as id', 'username as title'])
+    .where('id', '=', ownerId)
+    .where('thanks', '=', PICTURE_URL + picture)
+    .execute();
   return [
     ...articles.map((row) => ({ place: 'article' as const, ...row })),
     ...revisions.map((row) => ({ place: 'revision' as const, ...row })),
     ...series.map((row) => ({ place: 'series' as const, status: 'normal' as const, ...row })),
+    ...thanks.map((row) => ({ place: 'thanks' as const, status: 'normal' as const, ...row })),
     ...versions.map((row) => ({ place: 'version' as const, ...row })),
   ];
 }

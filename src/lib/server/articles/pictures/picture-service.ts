@@ -18,8 +18,8 @@ import type { Uses } from '../../services.ts';
 export type PictureService = ReturnType<typeof createPictureService>;
 
 /** Uploaded pictures of an author and their uses; to the author, pictures of other accounts do not exist. */
-export function createPictureService(parts: Uses<'articles' | 'series' | 'files' | 'quotas'>) {
-  const { db, articles, series, files, quotas } = parts;
+export function createPictureService(parts: Uses<'articles' | 'series' | 'files' | 'quotas' | 'users'>) {
+  const { db, articles, series, files, quotas, users } = parts;
   const usesOf = (name: string, viewer: Viewer) =>
     queries.listUses(db.read, name, viewer.id, MAX_LISTED_USES + 1);
 
@@ -128,6 +128,10 @@ export function createPictureService(parts: Uses<'articles' | 'series' | 'files'
       }
       for (const { id } of uses.filter(({ place }) => place === 'series')) {
         await series.setCover(id, PICTURE_URL + by, viewer);
+        changed++;
+      }
+      if (uses.some(({ place }) => place === 'thanks')) {
+        await users.changeThanks(viewer, PICTURE_URL + by);
         changed++;
       }
       return { changed, ...(pending > 0 ? { pending } : {}), problems };

@@ -169,6 +169,8 @@ export interface UsersTable extends StaffColumns {
   /** Addresses as JSON. */
   links: OptionalCleanColumn;
   avatar: string;
+  /** URL of a picture of this user (赞赏码); '' for none. */
+  thanks: Generated<string>;
   create_time: number;
   /** Public articles, published secret articles, and drafts of this user. */
   page_num: Generated<number>;
