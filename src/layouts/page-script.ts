@@ -1,6 +1,6 @@
 /**
- * Script of every page, independent of islands: theme switch, relative times, header on scroll, loading
- * indicator and search input. It is inlined; all scripts of a page may have 2.5 KB (docs/pages.md). It must
+ * Script of every page, independent of islands: theme switch, text size, relative times, header on scroll,
+ * loading indicator and search input. It is inlined; all scripts of a page may have 2.5 KB (docs/pages.md). It must
  * not share a module with an island, because it would then become a separate file.
  */
 import { relativeTime } from '../lib/shared/relative-time.ts?page';
@@ -12,12 +12,28 @@ type SearchForm = HTMLFormElement & { keywords?: HTMLInputElement };
 const dataset = document.documentElement.dataset;
 
 // Theme: each switch chooses its value, or light again. The labels follow from the theme in chrome.css.
-addEventListener('storage', () => (dataset['theme'] = localStorage['theme'] as string));
 addEventListener('click', ({ target }) => {
   const button = (target as Element).closest<HTMLButtonElement>('.theme');
   // In this order, so a browser that refuses storage at least changes this page.
   if (button)
     localStorage['theme'] = dataset['theme'] = dataset['theme'] === button.value ? 'light' : button.value;
+});
+
+// Text size and line width of articles: article.css follows `html[data-size]` and `html[data-width]`.
+const choices = document.querySelectorAll<HTMLSelectElement>('.reading');
+const showChoices = () => {
+  for (const choice of choices) choice.value = dataset[choice.name] ?? '';
+};
+showChoices();
+addEventListener('change', ({ target }) => {
+  const { name, value, className } = target as HTMLSelectElement;
+  if (/reading/.test(className)) localStorage[name] = dataset[name] = value;
+});
+
+// Choices of other tabs.
+addEventListener('storage', () => {
+  for (const name of ['theme', 'size', 'width']) dataset[name] = (localStorage[name] as string) ?? '';
+  showChoices();
 });
 
 // Relative times, also updated in islands. An author's `<time>` cannot have the attribute

@@ -125,6 +125,73 @@ describe('the theme of the system', () => {
   });
 });
 
+describe('text size and line width of articles', () => {
+  const size = (page: Page) => page.getByRole('combobox', { name: '字号' });
+  const width = (page: Page) => page.getByRole('combobox', { name: '行宽' });
+  const lookOf = (page: Page) =>
+    page.locator('article .prose').evaluate((text) => {
+      const { size: seenSize = '', width: seenWidth = '' } = document.documentElement.dataset;
+      const px = Math.round(parseFloat(getComputedStyle(text).fontSize));
+      return [px, text.clientWidth > 700, seenSize, seenWidth];
+    });
+  /** Records layout shifts, and the choice that the first paint has. */
+  const watch = (page: Page) =>
+    page.addInitScript(() => {
+      const seen = { shifts: 0, atBody: '' };
+      Object.assign(window, { seen });
+      new PerformanceObserver((list) => {
+        seen.shifts += list.getEntries().length;
+      }).observe({ type: 'layout-shift', buffered: true });
+      new MutationObserver((_, watcher) => {
+        if (!document.body) return;
+        watcher.disconnect();
+        const { size: text = '', width: line = '' } = document.documentElement.dataset;
+        seen.atBody = `${text} ${line}`;
+      }).observe(document, { childList: true, subtree: true });
+    });
+  const seenBy = (page: Page) => page.evaluate(() => (window as unknown as { seen: object }).seen);
+
+  test('are chosen by keys, remembered from the first paint without a shift, and undone', async ({
+    guest,
+    page,
+    article,
+  }) => {
+    await page.setViewportSize(sizes.desktop);
+    await page.goto(`/detail/${article}`);
+    const usual = await lookOf(page);
+    expect(usual).toEqual([17, false, '', '']);
+    const other = await guest.tab();
+    await other.goto(`/detail/${article}`);
+    await size(page).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    expect(await lookOf(page)).toEqual([20, true, 'large', 'wide']);
+    await expect.poll(() => lookOf(other)).toEqual([20, true, 'large', 'wide']);
+    await expect.poll(() => size(other).inputValue()).toBe('large');
+    await watch(page);
+    await page.reload();
+    expect(await lookOf(page)).toEqual([20, true, 'large', 'wide']);
+    expect([await size(page).inputValue(), await width(page).inputValue()]).toEqual(['large', 'wide']);
+    expect(await seenBy(page)).toEqual({ shifts: 0, atBody: 'large wide' });
+    await size(page).selectOption('标准');
+    await width(page).selectOption('标准');
+    await page.reload();
+    expect(await lookOf(page)).toEqual(usual);
+  });
+
+  test('on a phone it is the size alone; other pages have no choice', async ({ page, article }) => {
+    await page.setViewportSize(sizes.phone);
+    await page.goto(`/detail/${article}`);
+    await size(page).selectOption('小');
+    expect(await lookOf(page)).toEqual([15, false, 'small', '']);
+    expect(await width(page).isVisible()).toBe(false);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(sizes.phone.width);
+    await page.goto('/home');
+    expect(await page.getByRole('combobox', { name: '字号' }).count()).toBe(0);
+  });
+});
+
 describe('times', () => {
   test.for([
     [30_000, '刚刚'],
