@@ -6,13 +6,12 @@ let server: TestServer;
 let author: Person;
 let other: Person;
 let id: string;
-let later: string;
 beforeAll(async () => {
   server = await openSite();
   author = await server.join('王维');
   other = await server.join('裴迪');
   id = await server.write(author, { title: '山居秋暝' });
-  later = await server.write(author, { title: '鸟鸣涧', slug: '鸟鸣涧' });
+  await server.write(author, { title: '鸟鸣涧', slug: '鸟鸣涧' });
 });
 afterAll(() => server?.close());
 afterEach(() => choose('id'));
