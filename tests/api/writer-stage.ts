@@ -55,7 +55,7 @@ const PUBLIC_TABLES = [
   'select username, bio, display_name, website, links from users',
   'select title, description from series',
   'select name, description from tags where is_listed = 1',
-  `select title, tags, description, source, type, content from articles
+  `select title, tags, description, source, slug, type, content from articles
     join article_bodies on article_id = articles.id where is_public = 1`,
   'select content from comments',
 ];

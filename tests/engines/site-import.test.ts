@@ -66,7 +66,7 @@ test('a site is imported completely: ids, times, links, series, threads, and not
   expect(report.comments).toEqual({ created: 3, held: 1, known: 0, lost: 1 });
   const { articles, comments, users, formerPaths } = stage.app.services;
   const second = await idOf('第二篇');
-  expect(await formerPaths.find('/2019/second/')).toBe(second);
+  expect((await formerPaths.find('/2019/second/'))?.id).toBe(second);
   const first = await articles.read('5c0000000000000000000011', null);
   expect(first.content).toBe(
     `见[第二篇](/detail/${second})，[关于](https://old.example/about)，[别处](https://else.example/)。`,

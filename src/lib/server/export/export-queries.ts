@@ -189,6 +189,19 @@ export const formerPathsOf = (db: Queryable, ids: readonly string[]) =>
     .orderBy('path')
     .execute();
 
+/** Slugs of articles, of each its present one first. */
+export const slugsOf = (db: Queryable, ids: readonly string[]) =>
+  db
+    .selectFrom('article_slugs')
+    .innerJoin('articles', 'articles.id', 'article_slugs.article_id')
+    .select(['article_id', 'article_slugs.slug'])
+    .where('article_id', 'in', [...ids])
+    .orderBy(({ eb }) =>
+      eb.case().when('article_slugs.slug', '=', eb.ref('articles.address')).then(0).else(1).end(),
+    )
+    .orderBy('article_slugs.slug')
+    .execute();
+
 export const listVersionIds = (db: Queryable, articleId: string): Promise<string[]> =>
   valuesOf(
     db

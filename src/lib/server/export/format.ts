@@ -207,6 +207,8 @@ export const FactColumns = z.object({
 export const ArticleFacts = FactColumns.extend({
   author: id,
   series: z.string().regex(/^(?:[0-9a-f]{24})?$/),
+  /** Slugs that its address has or had, the present one first; absent without any. */
+  slugs: z.array(z.string().max(400)).max(10_000).optional(),
   /** Whether its HTML had been rendered: a draft is rendered when its author first reads it. */
   is_rendered: z.boolean(),
   /** Position in the order of all articles; only in a site's export. */

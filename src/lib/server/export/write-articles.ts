@@ -40,10 +40,13 @@ export async function writeArticles(run: Run, texts: Texts): Promise<void> {
     for await (const some of batchesOf(ids, BATCH_SIZE)) {
       const revisions = new Map((await queries.revisionsOf(db, some)).map((row) => [row.article_id, row]));
       const paths = Map.groupBy(await queries.formerPathsOf(db, some), ({ article_id }) => article_id);
+      const slugs = Map.groupBy(await queries.slugsOf(db, some), ({ article_id }) => article_id);
       for (const row of await queries.articlesOf(db, some)) {
         const name = nameFor(`${dateOf.format(row.create_time)}-${safeName(row.title)}`, row.id);
         const aliases = (paths.get(row.id) ?? []).map(({ path }) => run.addressOf(path));
-        await writeArticle(run, texts, { folder, name }, { row, aliases, revision: revisions.get(row.id) });
+        const own = (slugs.get(row.id) ?? []).map(({ slug }) => slug);
+        const article = { row, aliases, slugs: own, revision: revisions.get(row.id) };
+        await writeArticle(run, texts, { folder, name }, article);
         await writeVersions(run, texts, { folder, name }, row.id, (time) => dateOf.format(time));
       }
       run.onProgress({ step: 'articles', done: (done += some.length), total });
@@ -61,16 +64,18 @@ async function writeArticle(
   {
     row,
     aliases,
+    slugs,
     revision,
   }: {
     row: queries.ExportedRow;
     aliases: readonly string[];
+    slugs: string[];
     revision: Selectable<ArticleRevisionsTable> | undefined;
   },
 ): Promise<void> {
   const path = `${folder}${folderOf(row)}/${name}.md`;
   await put(run, texts, { path, time: row.update_time }, row, (context) =>
-    articleFile(row, aliases, context),
+    articleFile(row, { aliases, slugs }, context),
   );
   run.counts.articles++;
   if (!revision) return;
@@ -141,7 +146,11 @@ function folderOf(row: Pick<ExportedRow, 'status' | 'secret' | 'moderation'>): s
  * them.
  * @param aliases former addresses
  */
-function articleFile(row: ExportedRow, aliases: readonly string[], context: FileContext): string {
+function articleFile(
+  row: ExportedRow,
+  { aliases, slugs }: { aliases: readonly string[]; slugs: string[] },
+  context: FileContext,
+): string {
   const facts: ArticleFacts = {
     id: row.id,
     author: row.author_id,
@@ -154,6 +163,7 @@ function articleFile(row: ExportedRow, aliases: readonly string[], context: File
     series_no: row.series_no,
     saved_by: row.saved_by,
     read_num: row.read_num,
+    ...(slugs.length === 0 ? {} : { slugs }),
     is_rendered: row.renderer_version > 0,
     ...(context.isSite ? { seq: row.seq } : {}),
     ...(row.trash_status !== null && row.trash_time !== null

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { slugRule } from '../../contract/rules/slugs.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { insertWithheldItem } from '../articles/history/reinstate-queries.ts';
 import type { FormerArticle } from '../articles/history/reinstate-service.ts';
@@ -85,6 +86,7 @@ async function importArticle(
   const former: FormerArticle = {
     ...formerOf(read, author),
     formerPaths: pathsOf(run, path, read.aliases),
+    slugs: (read.facts.slugs ?? []).filter((slug) => slug !== '' && slugRule.accepts(slug)),
     seq: run.report.manifest.kind === 'site' ? read.facts.seq : undefined,
     revision: revision
       ? {
@@ -120,7 +122,7 @@ function pathsOf({ report }: ReimportRun, file: string, addresses: readonly stri
 function formerOf(
   { facts, columns, date, updated }: ReadText<ArticleFacts>,
   author: { id: string; username: string },
-): Omit<FormerArticle, 'seq' | 'revision' | 'formerPaths'> {
+): Omit<FormerArticle, 'seq' | 'revision' | 'formerPaths' | 'slugs'> {
   const { trash: thrown, schedule, withheld } = facts;
   return {
     author: author.username,

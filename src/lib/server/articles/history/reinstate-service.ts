@@ -20,7 +20,8 @@ import {
 } from '../rendering/article-renderings.ts';
 import * as queries from './reinstate-queries.ts';
 import { putRevision } from './revision-queries.ts';
-import { isSlugFree } from '../slugs/settle-slug.ts';
+import { isSlugFree, listFreeSlugs } from '../slugs/settle-slug.ts';
+import { claimSlug } from '../slugs/slug-queries.ts';
 import { putPictureUses } from '../core/usage-queries.ts';
 import { addVersionBytes } from './version-queries.ts';
 import type { Uses } from '../../services.ts';
@@ -39,6 +40,8 @@ export interface FormerArticle {
   schedule: Pick<ArticleSchedulesTable, 'publish_time' | 'problem'> | null;
   withheld: Omit<WithheldItemsTable, 'kind' | 'id'> | null;
   revision: Omit<ArticleRevisionsTable, 'article_id'> | null;
+  /** Slugs that it has or had, the present one first; those that another article has are skipped. */
+  slugs: readonly string[];
   /** Paths that another article has are skipped. */
   formerPaths: readonly string[];
 }
@@ -57,6 +60,7 @@ export function createReinstateService(parts: Uses<'renderer' | 'quotas' | 'orig
     const { id, author_id } = authored;
     const excerpt = listExcerpt(content);
     const { summary, ...body } = rendering;
+    const slugs = await listFreeSlugs(trx, former.slugs, id);
     const row = {
       ...authored,
       is_public: authored.status === 'normal' && authored.secret === 0 ? (1 as const) : (0 as const),
@@ -64,7 +68,7 @@ export function createReinstateService(parts: Uses<'renderer' | 'quotas' | 'orig
       has_more: excerpt.showMore ? (1 as const) : (0 as const),
       summary,
       slug: (await isSlugFree(trx, authored.slug, id)) ? authored.slug : '',
-      address: '',
+      address: slugs[0] !== undefined && slugs[0] === former.slugs[0] ? slugs[0] : '',
     };
     const { seq, trash, schedule, withheld, revision } = former;
     const isPlaced = seq !== undefined && (await queries.isFree(trx, seq));
@@ -76,6 +80,7 @@ export function createReinstateService(parts: Uses<'renderer' | 'quotas' | 'orig
       withheld: withheld && { kind: 'article', id, ...withheld },
     });
     if (isPlaced) await continueSequences(trx, db.engine);
+    for (const slug of slugs) await claimSlug(trx, slug, id);
     await queries.insertFormerPaths(trx, id, former.formerPaths);
     await putPictureUses(trx, 'article', { id, authorId: author_id, content, cover: authored.cover });
     if (revision) {

@@ -18,9 +18,14 @@ function* variantsOf(slug: string, id: string): Generator<string> {
 /** Returns a slug like `slug` that no other article has; '' for ''. */
 export async function findFreeSlug(db: Queryable, slug: string, id: string): Promise<string> {
   if (slug === '') return '';
-  const variants = [...variantsOf(slug, id)];
-  const taken = new Set(await queries.listTaken(db, variants, id));
-  return variants.find((each) => !taken.has(each)) ?? id;
+  const [free = id] = await listFreeSlugs(db, [...variantsOf(slug, id)], id);
+  return free;
+}
+
+/** Returns those of `slugs` that no other article has or had. */
+export async function listFreeSlugs(db: Queryable, slugs: readonly string[], id: string): Promise<string[]> {
+  const taken = new Set(slugs.length === 0 ? [] : await queries.listTaken(db, slugs, id));
+  return slugs.filter((slug) => !taken.has(slug));
 }
 
 /** Whether an article can have a slug, or none. */
