@@ -3,7 +3,7 @@
  * loading indicator and search input. It is inlined; all scripts of a page may have 2.5 KB (docs/pages.md). It must
  * not share a module with an island, because it would then become a separate file.
  */
-import { relativeTime } from '../lib/shared/relative-time.ts?page';
+import { MINUTE_MS, relativeTime } from '../lib/shared/relative-time.ts?page';
 
 type Timer = ReturnType<typeof setTimeout>;
 type SearchForm = HTMLFormElement & { keywords?: HTMLInputElement };
@@ -11,50 +11,37 @@ type SearchForm = HTMLFormElement & { keywords?: HTMLInputElement };
 // The same expression as in theme-script.ts, which compresses better.
 const dataset = document.documentElement.dataset;
 
-// Theme: each switch chooses its value, or light again. The labels follow from the theme in chrome.css.
+// Choices of theme, text size and line width, by the name of their button: each switch chooses its value, or the
+// default again. The labels follow in chrome.css. Other open pages follow the theme only.
+addEventListener('storage', () => (dataset['theme'] = localStorage['theme'] as string));
 addEventListener('click', ({ target }) => {
   const button = (target as Element).closest<HTMLButtonElement>('.theme');
   // In this order, so a browser that refuses storage at least changes this page.
   if (button)
-    localStorage['theme'] = dataset['theme'] = dataset['theme'] === button.value ? 'light' : button.value;
-});
-
-// Text size and line width of articles: article.css follows `html[data-size]` and `html[data-width]`.
-const choices = document.querySelectorAll<HTMLSelectElement>('.reading');
-const showChoices = () => {
-  for (const choice of choices) choice.value = dataset[choice.name] ?? '';
-};
-showChoices();
-addEventListener('change', ({ target }) => {
-  const { name, value, className } = target as HTMLSelectElement;
-  if (/reading/.test(className)) localStorage[name] = dataset[name] = value;
-});
-
-// Choices of other tabs.
-addEventListener('storage', () => {
-  for (const name of ['theme', 'size', 'width']) dataset[name] = (localStorage[name] as string) ?? '';
-  showChoices();
+    localStorage[button.name] = dataset[button.name] =
+      dataset[button.name] === button.value ? '' : button.value;
 });
 
 // Relative times, also updated in islands. An author's `<time>` cannot have the attribute
 // (markdown/schema.ts).
 const showTimes = () => {
-  for (const time of document.querySelectorAll<HTMLTimeElement>('[data-relative]'))
-    time.textContent = relativeTime(Date.now() - Date.parse(time.dateTime), time.title);
+  document
+    .querySelectorAll<HTMLTimeElement>('[data-relative]')
+    .forEach((time) => (time.textContent = relativeTime(Date.now() - Date.parse(time.dateTime), time.title)));
 };
 showTimes();
-setInterval(showTimes, 60_000);
+setInterval(showTimes, MINUTE_MS);
 
 // Past 500 px the header hides when scrolling down and returns when scrolling up. chrome.css keeps it while
 // it is in use, and shows the link to the top there. Within the first 500 px neither applies.
 let last = scrollY;
-let pause: Timer | undefined;
+let pause: Timer | 0 = 0;
 addEventListener('scroll', () => {
-  pause ??= setTimeout(() => {
+  pause ||= setTimeout(() => {
     // dataset converts values to strings.
     dataset['away'] = (scrollY > 500 ? scrollY > last : '') as string;
     last = scrollY;
-    pause = undefined;
+    pause = 0;
   }, 300);
 });
 

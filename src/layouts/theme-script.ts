@@ -3,4 +3,4 @@
  * line width of articles, and `html[data-user]`, which chrome.css uses, before the first paint.
  */
 export const THEME_SCRIPT =
-  "{const d=document.documentElement.dataset;if(/(^|; )user=./.test(document.cookie))d.user='';try{for(const k of['theme','size','width'])if(/^(dark|system|small|large|wide)$/.test(localStorage[k]))d[k]=localStorage[k]}catch{}}";
+  "{const d=document.documentElement.dataset;try{if(/(^|; )user=./.test(document.cookie))d.user='';d.theme=localStorage.theme||'';d.size=localStorage.size||'';d.width=localStorage.width||''}catch{}}";

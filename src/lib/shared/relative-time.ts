@@ -1,5 +1,5 @@
 // Not from units.ts: this module is inlined into the script of every page.
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
