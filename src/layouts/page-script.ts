@@ -1,7 +1,7 @@
 /**
  * Script of every page, independent of islands: theme switch, text size, relative times, header on scroll,
- * loading indicator and search input. It is inlined; all scripts of a page may have 2.5 KB (docs/pages.md). It must
- * not share a module with an island, because it would then become a separate file.
+ * loading indicator and search input. It is inlined; all scripts of a page may have 2.5 KB (docs/pages.md). It
+ * must not share a module with an island, because it would then become a separate file.
  */
 import { MINUTE_MS, relativeTime } from '../lib/shared/relative-time.ts?page';
 
@@ -11,8 +11,8 @@ type SearchForm = HTMLFormElement & { keywords?: HTMLInputElement };
 // The same expression as in theme-script.ts, which compresses better.
 const dataset = document.documentElement.dataset;
 
-// Choices of theme, text size and line width, by the name of their button: each switch chooses its value, or the
-// default again. The labels follow in chrome.css. Other open pages follow the theme only.
+// Choices of theme, text size and line width, by the name of their button: each switch chooses its value, or
+// the default again. The labels follow in chrome.css. Other open pages follow the theme only.
 addEventListener('storage', () => (dataset['theme'] = localStorage['theme'] as string));
 addEventListener('click', ({ target }) => {
   const button = (target as Element).closest<HTMLButtonElement>('.theme');

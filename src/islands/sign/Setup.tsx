@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * Form of /setup. Creates the site's first operator, as a new account with the first facts of the site, or from
- * the signed-in account.
+ * Form of /setup. Creates the site's first operator, as a new account with the first facts of the site, or
+ * from the signed-in account.
  */
 export default island(function Setup({ asks }: Props) {
   const key = useSecret();

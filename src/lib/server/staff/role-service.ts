@@ -113,8 +113,8 @@ export function createRoleService(parts: Uses<'auth' | 'texts' | 'site' | 'optio
       return key;
     },
     /**
-     * Creates the operator's account, signs it in, and sets the first facts of the site, except those that its
-     * settings define. Refuses with WORD_REFUSED, SETUP_LINK_INVALID, and as signing up does.
+     * Creates the operator's account, signs it in, and sets the first facts of the site, except those that
+     * its settings define. Refuses with WORD_REFUSED, SETUP_LINK_INVALID, and as signing up does.
      */
     async setUp(
       { key, title, description, signup, ...account }: Credentials & FirstFacts & { key: string },

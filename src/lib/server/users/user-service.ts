@@ -43,8 +43,8 @@ type ArticleNumbers = Pick<UserInfo, 'page_num' | 'draft_num'>;
 export type UserService = ReturnType<typeof createUserService>;
 
 /**
- * Users and their profiles; `countComments` returns the number of comments that a user wrote, `mayThank` whether
- * the operator allows pictures for thanks.
+ * Users and their profiles; `countComments` returns the number of comments that a user wrote, `mayThank`
+ * whether the operator allows pictures for thanks.
  */
 export function createUserService(
   options: Pick<AppParts, 'db' | 'events' | 'now' | 'texts'> & {
@@ -119,8 +119,8 @@ export function createUserService(
     updateGender: (viewer: formerNames.Named, gender: User['gender']): Promise<void> =>
       change(viewer, { gender }),
     /**
-     * Replaces the picture for thanks; '' removes it. Refuses with NOT_ALLOWED if the operator allows none, with
-     * FIELD_INVALID a picture that the viewer has not uploaded, and as `updateGender`.
+     * Replaces the picture for thanks; '' removes it. Refuses with NOT_ALLOWED if the operator allows none,
+     * with FIELD_INVALID a picture that the viewer has not uploaded, and as `updateGender`.
      */
     async changeThanks(viewer: formerNames.Named, thanks: string): Promise<void> {
       if (!(await mayThank())) refuse('NOT_ALLOWED', { text: '这个网站没有开放赞赏码' });
