@@ -113,7 +113,7 @@ describe('alarms are raised for', () => {
   const zone = { siteTimeZone: 'Asia/Shanghai' };
   const look = (parts: Partial<Parameters<typeof checksOf>[0]> = {}) =>
     checksOf({
-      config: { ...zone, diskReserveBytes: 256 * MIB, backup: null },
+      config: { ...zone, diskReserveBytes: 256 * MIB },
       db: stage.app.db,
       writeFault: async () => null,
       folders: ['/data'],
@@ -123,10 +123,10 @@ describe('alarms are raised for', () => {
       now: stage.now,
       ...parts,
     });
-  const backup = { everyMs: HOUR_MS } as NonNullable<Parameters<typeof checksOf>[0]['config']['backup']>;
+  const schedule = async () => ({ everyMs: HOUR_MS, place: '/backups' });
 
   test('nothing on a site that works', async () => {
-    const checks = look({ config: { ...zone, diskReserveBytes: 256 * MIB, backup } });
+    const checks = look({ config: { ...zone, diskReserveBytes: 256 * MIB } });
     expect(await Promise.all(Object.values(checks).map((check) => check()))).toEqual([
       null,
       null,
@@ -140,19 +140,19 @@ describe('alarms are raised for', () => {
     const found = await look({ measure: async () => ({ free: 300 * MIB, total: 1_000_000 * MIB }) }).disk();
     expect(found?.text).toMatch(/\/data 只剩 300 MB。低于 256 MB/);
     const measure = async () => ({ free: 300 * MIB, total: 1_000_000 * MIB });
-    expect(await look({ measure, config: { ...zone, diskReserveBytes: 0, backup: null } }).disk()).toBeNull();
+    expect(await look({ measure, config: { ...zone, diskReserveBytes: 0 } }).disk()).toBeNull();
     expect(await look({ measure: async () => null }).disk()).toBeNull();
   });
 
   test('a failed or overdue backup', async () => {
-    const config = { ...zone, diskReserveBytes: 0, backup };
+    const config = { ...zone, diskReserveBytes: 0 };
     const backupOf = (time: number | null, error: string) =>
       look({
         config,
         services: {
           ...stage.app.services,
           notices: stage.notices,
-          backups: { ...stage.app.services.backups, last: async () => ({ time, bytes: 1, error }) },
+          backups: { ...stage.app.services.backups, schedule, last: async () => ({ time, bytes: 1, error }) },
         },
       }).backup();
     expect(await backupOf(stage.now(), 'no space')).toEqual({ title: '备份失败了', text: 'no space' });

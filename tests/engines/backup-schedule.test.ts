@@ -36,7 +36,7 @@ function openSchedule(clock: { now: number }, { keep = 2, isFailing = (): boolea
   const open = () =>
     createBackups({
       db: opened.db,
-      schedule: {
+      schedule: async () => ({
         everyMs: HOUR_MS,
         keep,
         async run(name) {
@@ -49,7 +49,7 @@ function openSchedule(clock: { now: number }, { keep = 2, isFailing = (): boolea
         },
         openDestination: () => openDestination({ folder }),
         place: folder,
-      },
+      }),
       ...fakes({ log: { info: record, warn: record, error: record } }),
       now: () => clock.now,
     });
@@ -187,6 +187,6 @@ test('unusable settings stop the start with one line', () => {
   expect(read({ BACKUP_PASSPHRASE: 'short' })).toThrow('BACKUP_PASSPHRASE must be at least 12 characters');
   expect(placeIn(readConfig({ DATA_DIR: stage.folder }))).toMatchObject({ engine: 'sqlite' });
   const s3 = { BACKUP_S3_ACCESS_KEY_ID: 'a', BACKUP_S3_SECRET_ACCESS_KEY: 'b', BACKUP_S3_REGION: 'c' };
-  const { backup } = read({ BACKUP_EVERY: '90m', BACKUP_TO: 's3://bucket/a/b/', ...s3 })();
-  expect(backup).toMatchObject({ everyMs: 90 * 60_000, keep: 7, to: { s3: { prefix: 'a/b/' } } });
+  const { operator } = read({ BACKUP_EVERY: '90m', BACKUP_TO: 's3://bucket/a/b/', ...s3 })();
+  expect(operator.backup).toMatchObject({ everyMs: 90 * 60_000, keep: 7, to: { s3: { prefix: 'a/b/' } } });
 });

@@ -30,7 +30,7 @@ const notices = createNoticeService({
   ...fakes({ log: { info: () => {}, warn: () => {} } }),
   now: Date.now,
   outside: createOutside({ resolve: async () => ['127.0.0.1'], mayConnect: () => true }),
-  smtp: null,
+  smtp: app.services.operatorSettings.current('mail'),
   keys: {
     webhooks: deriveKey(app.config.tokenSecret, 'webhooks'),
     unsubscribe: deriveKey(app.config.tokenSecret, 'unsubscribe'),

@@ -61,7 +61,7 @@ test(
       ...fakes({ log: { info: () => {}, warn: () => {} } }),
       now: Date.now,
       outside: createOutside(),
-      smtp: app.config.smtp,
+      smtp: app.services.operatorSettings.current('mail'),
       keys: {
         webhooks: createSecretKey(Buffer.alloc(32, 1)),
         unsubscribe: createSecretKey(Buffer.alloc(32, 2)),

@@ -20,7 +20,7 @@ const notices = createNoticeService({
   ...fakes({ log: { info: () => {}, warn: () => {} } }),
   now: Date.now,
   outside: createOutside({ resolve: async () => ['127.0.0.1'], mayConnect: () => true }),
-  smtp: app.config.smtp,
+  smtp: app.services.operatorSettings.current('mail'),
   keys: {
     webhooks: createSecretKey(Buffer.alloc(32, 1)),
     unsubscribe: createSecretKey(Buffer.alloc(32, 2)),

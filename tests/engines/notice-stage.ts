@@ -14,7 +14,7 @@ import {
 import { openOtherSite, type OtherSite } from '../api/other-site.ts';
 import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
-import { fakes } from '../fakes.ts';
+import { fakes, settled } from '../fakes.ts';
 
 export const ORIGIN = 'https://blog.example.com';
 export const ARTICLE = {
@@ -71,7 +71,7 @@ export function setNoticeStage(): NoticeStage {
         ...fakes({ log: { info: () => {}, warn: () => {} } }),
         now: stage.now,
         outside: stage.site.outside,
-        smtp: { url, from: '墨页 <blog@example.com>' },
+        smtp: settled({ url, from: '墨页 <blog@example.com>' }),
         keys: stage.keys,
         site: { origin: ORIGIN, title: '墨页' },
         timeZone: 'Asia/Shanghai',

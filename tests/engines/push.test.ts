@@ -10,7 +10,7 @@ import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createPushService, type PushService } from '../../src/lib/server/push/push-service.ts';
 import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { DAY_S } from '../../src/lib/contract/rules/units.ts';
-import { fakes } from '../fakes.ts';
+import { fakes, settled } from '../fakes.ts';
 
 const ORIGIN = 'https://blog.example.com';
 const KEYS = { baidu: 'baidu-token', indexnow: 'indexnow-key' };
@@ -80,7 +80,7 @@ function sender(): PushService {
   };
   return createPushService({
     db: app.db,
-    keys: KEYS,
+    keys: settled(KEYS),
     origin: ORIGIN,
     ...fakes({ log }),
     now,
@@ -223,7 +223,7 @@ test('engines no longer configured are removed at the next start', async () => {
   const id = await publish();
   const silent = { info: () => {}, warn: () => {} };
   const keys = { baidu: null, indexnow: null };
-  const service = createPushService({ db: app.db, keys, origin: ORIGIN, ...fakes({ log: silent }), now });
+  const service = createPushService({ db: app.db, keys: settled(keys), origin: ORIGIN, ...fakes({ log: silent }), now });
   service.start();
   await service.stop();
   expect(await waiting()).toEqual([]);

@@ -170,4 +170,6 @@ export const routes = {
   articleAddress: ['GET', '/api/article/address'],
   slugSuggest: ['GET', '/api/article/slug'],
   thanksChange: ['POST', '/api/user/thanks'],
+  mailSettings: ['POST', '/api/staff/settings/mail'],
+  mailSettingsChange: ['POST', '/api/staff/settings/mail/change'],
 } as const satisfies Routes;

@@ -37,6 +37,7 @@ import { createClosingService } from './closing/closing-service.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
 import type { Config } from './config/config.ts';
+import { SETTING_GROUPS } from './config/operator-variables.ts';
 import { createEvents } from './db/events.ts';
 import { createOverdue } from './doctor/overdue.ts';
 import { createLog } from './shared/log.ts';
@@ -69,6 +70,8 @@ import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import type { App, Core, Services, Uses } from './services.ts';
+import { createOperatorSettings } from './settings/operator-settings.ts';
+import { createSettingsConsole } from './settings/settings-console.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit, createAuditLists } from './staff/audit.ts';
 import { createBanService } from './staff/ban-service.ts';
@@ -108,6 +111,12 @@ export async function createApp(
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const audit = createAudit({ now });
   const core: Core = { db, events, audit, log, now, timeZone: config.siteTimeZone };
+  const operatorSettings = await createOperatorSettings({
+    ...core,
+    given: config.operator.given,
+    groups: SETTING_GROUPS,
+    key: deriveKey(config.tokenSecret, 'operator settings'),
+  });
   const drawer = createDrawer();
   const opened = await openSite(config, core, drawer);
   const { site, named } = opened;
@@ -128,7 +137,7 @@ export async function createApp(
     ...core,
     notifications,
     outside,
-    smtp: config.smtp,
+    smtp: operatorSettings.current('mail'),
     keys: {
       webhooks: deriveKey(config.tokenSecret, 'webhooks'),
       unsubscribe: deriveKey(config.tokenSecret, 'unsubscribe'),
@@ -144,7 +153,7 @@ export async function createApp(
   const quotas = createQuotas({ ...core, limits: config.quotas });
   const tags = createTagService({ ...core, quotas, texts });
   const versions = createVersionService({ ...core, quotas });
-  const pushes = createPushService({ ...core, keys: config.pushKeys, origin: config.origin });
+  const pushes = createPushService({ ...core, keys: operatorSettings.current('search'), origin: config.origin });
   const outsideJudge = config.moderation && createOutsideJudge({ ...config.moderation, ...core });
   const moderation = createModerationService({ ...core, words, options, notices, outsideJudge });
   const revisions = createRevisionService({ ...core, quotas, versions, moderation });
@@ -182,7 +191,7 @@ export async function createApp(
   const embedded = createEmbeddedService({ imports });
   const ownWebhooks = createOwnWebhooks({ ...core, notices, outside });
   const takedowns = createTakedownService({ ...core, setModeration, articles, trash, comments, notices });
-  const backups = openBackups(config, core);
+  const backups = openBackups(config, { ...core, settings: operatorSettings.current('backup') });
   const roles = createRoleService({ ...core, auth, texts, site, options });
   const made = {
     ...accountServices,
@@ -212,6 +221,7 @@ export async function createApp(
     audit,
     roles,
     options,
+    operatorSettings,
     origins,
     notices,
     notifications,
@@ -250,6 +260,7 @@ export async function createApp(
     staffLists: createListService(parts),
     auditLists: createAuditLists(core),
     noticeConsole: createNoticeConsole(parts),
+    settingsConsole: createSettingsConsole(parts),
     overdue: createOverdue(core),
   };
   const limiter = createRequestLimiter({ enabled: config.limitsRates });

@@ -52,6 +52,8 @@ import type { PickService } from './articles/discovery/pick-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
 import type { RelatedService } from './articles/discovery/related-service.ts';
 import type { SiteService } from './site/site-service.ts';
+import type { OperatorSettings } from './settings/operator-settings.ts';
+import type { SettingsConsole } from './settings/settings-console.ts';
 import type { OptionService } from './settings/option-service.ts';
 import type { ModerationService } from './moderation/moderation-service.ts';
 import type { ChangeService } from './moderation/review/change-service.ts';
@@ -176,6 +178,8 @@ export interface Services {
   staffLists: ListService;
   auditLists: AuditLists;
   options: OptionService;
+  operatorSettings: OperatorSettings;
+  settingsConsole: SettingsConsole;
   origins: OriginService;
   notices: NoticeService;
   notifications: NotificationService;

@@ -55,3 +55,14 @@ export const notATimeZone = (name: string): string => `${name} must be an IANA n
 export const isIndexNowKey = (key: string): boolean => /^[a-zA-Z0-9-]{8,128}$/.test(key);
 export const notAnIndexNowKey = (name: string): string =>
   `${name} must be 8 to 128 letters, digits and hyphens: openssl rand -hex 16`;
+
+/** Whether `token` may be the token with which a site submits its pages to Baidu. */
+export const isBaiduToken = (token: string): boolean => /^[\w-]{1,64}$/.test(token);
+
+/** Whether `text` is a mail address, or a name and an address in `<>`. */
+export const isMailSender = (text: string): boolean =>
+  /^(?:[^<>@\r\n]+ )?<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text);
+
+/** Whether `text` is the name or address of a host, without a port. */
+export const isHost = (text: string): boolean =>
+  URL.parse(`http://${text.includes(':') ? `[${text}]` : text}/`)?.port === '' && !/[/?#@\\\s[\]]/.test(text);

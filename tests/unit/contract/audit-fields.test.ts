@@ -65,6 +65,11 @@ const FACTS: { [F in keyof Required<AuditFacts>]: NonNullable<AuditFacts[F]> } =
   isOn: true,
   url: 'new',
   secret: 'new',
+  server: 'smtp.example.com',
+  port: 465,
+  encryption: 'tls',
+  account: 'blog@example.com',
+  sender: '墨页 <blog@example.com>',
 };
 
 describe('the audit log in Chinese', () => {

@@ -15,6 +15,7 @@ import { reportCalls, reviewCalls } from './review-calls.ts';
 import { invitationCalls, signInCalls } from './signup-calls.ts';
 import { identityCalls, optionCalls, siteCalls } from './site-calls.ts';
 import { auditCalls, userCalls } from './staff-calls.ts';
+import { settingCalls } from './setting-calls.ts';
 import { seriesCalls, tagCalls, tagConsoleCalls } from './tag-calls.ts';
 
 /** All calls, in the order in which the description of the API lists them. */
@@ -52,6 +53,7 @@ export const calls = {
     ...auditCalls,
     ...optionCalls,
     ...identityCalls,
+    ...settingCalls,
   }),
 };
 

@@ -9,6 +9,7 @@ import {
   CHANGE_POLICY_NAMES,
   HOLD_POLICY_NAMES,
   HUMAN_CHECK_NAMES,
+  MAIL_ENCRYPTION_NAMES,
   SIGNUP_MODE_NAMES,
 } from './site-rules.ts';
 import { START_STEPS, type StartStep } from './start-steps.ts';
@@ -129,6 +130,11 @@ export const AUDIT_FIELDS = {
   isOn: flag('启用'),
   url: secret('地址'),
   secret: secret('密钥'),
+  server: text('邮件服务器'),
+  port: count('端口'),
+  encryption: oneOf('加密', MAIL_ENCRYPTION_NAMES),
+  account: text('登录名'),
+  sender: text('发件人'),
 };
 
 type Fields = typeof AUDIT_FIELDS;
@@ -208,6 +214,7 @@ export const AUDIT_ACTIONS = {
   'origin.read': '查看发布地址',
   'options.change': '改设置',
   'site.change': '改网站信息',
+  'mail.change': '改发信的设置',
   'tag.rename': '改标签名',
   'tag.merge': '合并标签',
   'tag.describe': '改标签说明',

@@ -31,6 +31,8 @@ const PERMISSIONS = {
   'origins.read': 'operator',
   'options.read': 'operator',
   'options.change': 'operator',
+  /** Settings with secrets, such as mail and backups; each change needs the password. */
+  'settings.change': 'operator',
 } as const satisfies Record<string, Role>;
 
 export type Permission = keyof typeof PERMISSIONS;

@@ -73,3 +73,10 @@ export const HUMAN_CHECK_NAMES = {
   signup: '注册时验证',
   comments: '注册时，还有新作者评论时',
 } as const;
+
+/** How the connection to the mail server is encrypted. */
+export const MAIL_ENCRYPTION_NAMES = {
+  tls: 'TLS，一般是 465 端口',
+  starttls: 'STARTTLS，一般是 587 端口',
+  any: '对方支持就加密，不强求',
+} as const;

@@ -21,7 +21,8 @@ interface Schedule extends Pick<BackupSettings, 'everyMs' | 'keep'> {
 }
 
 interface Parts extends Pick<AppParts, 'db' | 'log' | 'now'> {
-  schedule: Schedule | null;
+  /** Returns the schedule as it is set now; null without one. */
+  schedule(): Promise<Schedule | null>;
 }
 
 export type Backups = ReturnType<typeof createBackups>;
@@ -36,7 +37,7 @@ const nameAt = (instant: number): string =>
   `moye-${new Date(instant).toISOString().replace(/\.\d+|[-:]/g, '')}.tar.zst`;
 
 /** Makes scheduled backups, in one process at a time, and reports the age of the newest backup. */
-export function createBackups({ db, schedule, log, now }: Parts) {
+export function createBackups({ db, schedule: scheduleNow, log, now }: Parts) {
   const startedAt = now();
   let warnedAt = -Infinity;
 
@@ -84,22 +85,23 @@ export function createBackups({ db, schedule, log, now }: Parts) {
     log.warn({ age, error }, time === null ? 'no backup yet' : 'last backup is too old');
   }
 
-  async function look(signal: AbortSignal): Promise<void> {
-    if (!schedule) return;
+  async function look(signal: AbortSignal): Promise<number> {
+    const schedule = await scheduleNow();
+    if (!schedule) return MINUTE_MS;
     await db.alone(() => runWhenDue(schedule, signal), 'backup');
     await warnWhenOld(schedule);
+    return Math.min(Math.max(schedule.everyMs / 10, 1_000), MINUTE_MS);
   }
 
   const job = createJob(look, {
-    everyMs: schedule ? Math.min(Math.max(schedule.everyMs / 10, 1_000), MINUTE_MS) : Infinity,
+    everyMs: MINUTE_MS,
     failed: (error) => log.warn({ err: error }, 'backup job failed'),
   });
 
   return {
     last,
-    /** Interval in milliseconds; null if the server makes no scheduled backups. */
-    everyMs: schedule?.everyMs ?? null,
-    place: schedule?.place ?? '',
+    /** Interval in milliseconds, and place; null if the server makes no scheduled backups. */
+    schedule: async (): Promise<Pick<Schedule, 'everyMs' | 'place'> | null> => scheduleNow(),
     /** Makes a backup if one is due and no other process is making it; warns if the last one is too old. */
     look,
     /** Seconds since the state in the newest backup; Infinity if there never was a backup. */

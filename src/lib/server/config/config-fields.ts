@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
+  isBaiduToken,
   isIndexNowKey,
+  isMailSender,
   notAnIndexNowKey,
   notAnOrigin,
   notHosts,
@@ -17,6 +19,17 @@ export class ConfigError extends Error {
 
 /** EX_CONFIG of sysexits.h: a restart cannot succeed. deploy/moye.service does not restart after it. */
 export const EXIT_CONFIG = 78;
+
+/** Validates variables; empty ones count as unset. @throws ConfigError naming the invalid variables */
+export function parseVariables<T extends z.ZodType>(
+  schema: T,
+  environment: Readonly<Record<string, string | undefined>>,
+): z.infer<T> {
+  const present = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = schema.safeParse(Object.fromEntries(present));
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(parsed.error.issues.map(({ message }) => message).join('; '));
+}
 
 export const whole = (name: string, min: number, max: number) =>
   z
@@ -98,7 +111,7 @@ export const quotasOf = (settings: Record<QuotaSetting, number>): QuotaLimits =>
 export const pushFields = {
   BAIDU_PUSH_TOKEN: z
     .string()
-    .regex(/^[\w-]{1,64}$/, 'BAIDU_PUSH_TOKEN must be the token that Baidu shows for the site')
+    .refine(isBaiduToken, 'BAIDU_PUSH_TOKEN must be the token that Baidu shows for the site')
     .optional(),
   INDEXNOW_KEY: z.string().refine(isIndexNowKey, notAnIndexNowKey('INDEXNOW_KEY')).optional(),
 };
@@ -110,8 +123,8 @@ export const mailFields = {
     .optional(),
   SMTP_FROM: z
     .string()
-    .regex(
-      /^(?:[^<>@\r\n]+ )?<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/,
+    .refine(
+      isMailSender,
       'SMTP_FROM must be an address such as blog@example.com or 墨页 <blog@example.com>',
     )
     .optional(),

@@ -10,20 +10,20 @@ import {
   mailFields,
   origin,
   origins,
+  parseVariables,
   moderationOf,
   peerFields,
   postgresUrl,
   purgeOf,
   privateHosts,
   pushFields,
-  pushKeysOf,
   quotaFields,
   quotasOf,
   secretField,
-  smtpOf,
   whole,
 } from './config-fields.ts';
-import { archivePlaceOf, backupFields, backupOf } from './backup-settings.ts';
+import { archivePlaceOf, backupFields } from './backup-settings.ts';
+import { readOperator } from './operator-variables.ts';
 import {
   isTimeZone,
   notATimeZone,
@@ -110,19 +110,12 @@ const Environment = ListenEnvironment.extend({
   ...uploadFields,
 });
 
-function parse<T extends z.ZodType>(schema: T, environment: NodeJS.ProcessEnv): z.infer<T> {
-  const present = Object.entries(environment).filter(([, value]) => value !== '');
-  const parsed = schema.safeParse(Object.fromEntries(present));
-  if (parsed.success) return parsed.data;
-  throw new ConfigError(parsed.error.issues.map(({ message }) => message).join('; '));
-}
-
 /**
  * Reads the settings of a server that only forwards requests.
  * @throws ConfigError naming the invalid setting
  */
 export const readListenConfig = (environment: NodeJS.ProcessEnv = process.env) =>
-  listenOf(parse(ListenEnvironment, environment));
+  listenOf(parseVariables(ListenEnvironment, environment));
 
 const listenOf = (env: z.infer<typeof ListenEnvironment>) => ({
   host: env.HOST,
@@ -145,7 +138,7 @@ const ownOrigin = (host: string, port: number) => `http://${bracketed(host)}:${p
  * @throws ConfigError naming the invalid variable
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
-  const env = parse(Environment, environment);
+  const env = parseVariables(Environment, environment);
   const dataDir = resolve(env.DATA_DIR);
   if (env.DATABASE_URL !== undefined && env.TOKEN_SECRET === undefined)
     throw new ConfigError(
@@ -179,9 +172,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     webhookPrivateHosts: env.WEBHOOK_PRIVATE_HOSTS,
     purge: purgeOf(env),
     moderation: moderationOf(env),
-    pushKeys: pushKeysOf(env),
-    /** Mail server and sender; null when mail is off. Contains a password: never show it. */
-    smtp: smtpOf(env),
     /** Maximum size of the page cache; 0 disables it. */
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,
@@ -192,7 +182,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     uploads: uploadsOf(env, dataDir),
     uploadsLimitBytes: env.UPLOADS_LIMIT_MB === undefined ? null : env.UPLOADS_LIMIT_MB * MIB,
     diskReserveBytes: env.DISK_RESERVE_MB * MIB,
-    backup: backupOf(env),
+    /** Settings that the console can change too, as the environment sets them. */
+    operator: readOperator(environment),
   };
 }
 
@@ -200,7 +191,7 @@ export type SitePlaces = ReturnType<typeof readPlaces>;
 
 /** Reads the settings of a site's storage; creates nothing. @throws ConfigError */
 export function readPlaces(environment: NodeJS.ProcessEnv = process.env) {
-  const env = parse(Environment, environment);
+  const env = parseVariables(Environment, environment);
   const dataDir = resolve(env.DATA_DIR);
   const file = join(dataDir, SECRET_FILE);
   return {
@@ -217,7 +208,7 @@ export function readPlaces(environment: NodeJS.ProcessEnv = process.env) {
 
 /** Reads the access to buckets for `archivePlaceOf`. @throws ConfigError */
 export const readArchivePlace = (address: string, environment: NodeJS.ProcessEnv = process.env) =>
-  archivePlaceOf(address, parse(Environment, environment));
+  archivePlaceOf(address, parseVariables(Environment, environment));
 
 /** Reads the generated secret, creating it if needed: with `wx`, one of two concurrent processes wins. */
 function storedSecret(dataDir: string): string {

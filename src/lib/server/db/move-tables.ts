@@ -59,6 +59,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'sitemap_parts', key: ['part'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'pushes', key: ['article_id', 'engine'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'site_options', key: ['name'], batchSize: SMALL_ROW_BATCH_SIZE },
+  { name: 'operator_settings', key: ['name'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'reports', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'post_origins', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'audit_log', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },

@@ -1,5 +1,6 @@
 import { resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
+import type { OperatorValues } from '../config/operator-variables.ts';
 import { isAnyAddress, isLoopbackHost } from '../http/local-request.ts';
 
 export type Settings = Pick<
@@ -12,18 +13,16 @@ export type Settings = Pick<
   | 'dataDir'
   | 'databaseUrl'
   | 'uploads'
-  | 'backup'
-  | 'pushKeys'
   | 'pageCacheBytes'
   | 'sso'
->;
+> & { operator: Pick<OperatorValues, 'search' | 'backup'> };
 
 /**
  * Returns a Chinese sentence for each contradiction between settings. config.ts refuses settings with which a
  * server cannot start.
  */
 export function contradictionsIn(settings: Settings): string[] {
-  const { host, origin, trustedHops, metrics, limitsRates, pushKeys, pageCacheBytes } = settings;
+  const { host, origin, trustedHops, metrics, limitsRates, operator, pageCacheBytes } = settings;
   const { protocol, hostname } = new URL(origin);
   const isPublic = !isLoopbackHost(hostname) && !isAnyAddress(hostname);
   const isHttps = protocol === 'https:';
@@ -43,7 +42,7 @@ export function contradictionsIn(settings: Settings): string[] {
     [metrics === 'public' && isPublic, 'METRICS=public：谁都能读 /metrics'],
     [!limitsRates && isPublic, 'RATE_LIMIT=off 而网站对外开放：猜密码、发评论都不受限制'],
     [
-      !isPublic && Object.values(pushKeys).some((key) => key !== null),
+      !isPublic && Object.values(operator.search).some((key) => key !== null),
       `要通知搜索引擎，SITE_URL 却是 ${origin}，它们打不开`,
     ],
     [pageCacheBytes === 0 && isPublic, 'PAGE_CACHE_MB=0：每个页面每次都重新生成'],
@@ -66,7 +65,7 @@ export function contradictionsIn(settings: Settings): string[] {
   return found.flatMap(([isFound, text]) => (isFound ? [text] : []));
 }
 
-function isBackupBeside({ backup, dataDir }: Settings): boolean {
+function isBackupBeside({ operator: { backup }, dataDir }: Settings): boolean {
   if (!backup || !('folder' in backup.to)) return false;
   const folder = resolve(backup.to.folder);
   return folder === dataDir || folder.startsWith(dataDir + sep);

@@ -21,8 +21,8 @@ export interface Alarm {
 interface Parts extends Pick<AppParts, 'db' | 'now'> {
   outbox: { put(trx: Trx, queued: Queued): Promise<unknown> };
   webhooks: Pick<Webhooks, 'wanting' | 'send'>;
-  /** Null if mail is off. */
-  sendMail: SendMail | null;
+  hasMail: () => boolean;
+  sendMail: SendMail;
   site: MailSite;
   addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
 }
@@ -31,12 +31,13 @@ const ALARM_PATH = '/admin';
 const ALARM_TIMEOUT_MS = 30_000;
 
 /** Sends alarms to subscribed webhooks, and by mail to operators who have not switched mails off. */
-export function createAlarmSender({ db, now, outbox, webhooks, sendMail, site, addressesOf }: Parts) {
+export function createAlarmSender(parts: Parts) {
+  const { db, now, outbox, webhooks, hasMail, sendMail, site, addressesOf } = parts;
   const targetsOf = async ({ except = [] }: Alarm): Promise<string[]> =>
     (await webhooks.wanting('alarm')).filter((id) => !except.includes(id));
 
   async function addresses(handle: Queryable): Promise<[userId: string, address: string][]> {
-    if (!sendMail) return [];
+    if (!hasMail()) return [];
     const ids = await settings.listOperators(handle);
     const wishes = await settings.findSettings(handle, ids);
     return [...(await addressesOf(handle, ids))].filter(([id]) => wishes.get(id)?.mode !== 'off');
@@ -73,7 +74,7 @@ export function createAlarmSender({ db, now, outbox, webhooks, sendMail, site, a
       // Nothing is awaited between starting the sendings and settling them: a rejection would be unhandled.
       const results = await Promise.allSettled([
         ...targets.map((target) => webhooks.send(target, message, { signal })),
-        ...receivers.map(([, to]) => sendMail?.({ ...mail, to }, signal)),
+        ...receivers.map(([, to]) => sendMail({ ...mail, to }, signal)),
       ]);
       const failed = results.filter((result) => result.status === 'rejected');
       if (failed.length > 0 && failed.length === results.length) throw failed[0]?.reason;

@@ -18,21 +18,22 @@ export interface Mail {
 }
 
 /**
- * Sends a mail; throws why not, in words for the operator: `Undeliverable`, `Refused`, or an error that may
- * pass. Aborts when the signal does.
+ * Sends a mail and returns the server's answer; throws why not, in words for the operator: `Undeliverable`,
+ * `Refused`, or an error that may pass. Aborts when the signal does.
  */
-export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<void>;
+export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<string>;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 20_000;
 
 /**
  * Sends mail through an SMTP server. It connects only to send: a server that is down delays nothing else.
+ * @param placeNow returns the server as it is set now; null if mail is off
  * @param host name of the site, for the mails' ids
  */
-export function createMailer({ url, from }: SmtpPlace, host: string): SendMail {
-  let opened: Promise<Transporter> | null = null;
-  const open = async (): Promise<Transporter> => {
+export function createMailer(placeNow: () => Promise<SmtpPlace | null>, host: string): SendMail {
+  let opened: { url: string; transporter: Promise<Transporter> } | null = null;
+  const open = async (url: string): Promise<Transporter> => {
     // Loaded only by sites that send mail.
     const { createTransport } = await import('nodemailer');
     return createTransport({
@@ -47,9 +48,13 @@ export function createMailer({ url, from }: SmtpPlace, host: string): SendMail {
     });
   };
   return async ({ to, subject, text, html, id, unsubscribe }, signal) => {
-    const transporter = await (opened ??= open());
+    const place = await placeNow();
+    if (!place) throw new Error('没有设置发信的邮件服务器');
+    const { url, from } = place;
+    if (opened?.url !== url) opened = { url, transporter: open(url) };
+    const transporter = await opened.transporter;
     try {
-      await transporter.sendMail({
+      const { response } = await transporter.sendMail({
         from,
         to: { name: '', address: to },
         subject,
@@ -68,6 +73,7 @@ export function createMailer({ url, from }: SmtpPlace, host: string): SendMail {
         },
         signal,
       });
+      return response ?? '';
     } catch (error) {
       throw explained(error as SmtpError);
     }
@@ -93,8 +99,8 @@ const isAboutLogin = ({ code, command }: SmtpError): boolean =>
 const isAboutSender = ({ command }: SmtpError): boolean => command === 'MAIL FROM';
 
 function placeOf(error: SmtpError): string {
-  if (isAboutLogin(error)) return '登录不了发信的邮箱（SMTP_URL）';
-  if (isAboutSender(error)) return '邮件服务器不接受发件人（SMTP_FROM）';
+  if (isAboutLogin(error)) return '登录不了发信的邮箱，请检查登录名和密码';
+  if (isAboutSender(error)) return '邮件服务器不接受发件人';
   if (error.command === 'RCPT TO') return '邮件服务器不接受收件人';
   return typeof error.responseCode === 'number' ? '邮件服务器没有收下邮件' : '和邮件服务器的连接失败';
 }

@@ -41,6 +41,7 @@ import * as settings from './setting-queries.ts';
 import { createWebhooks, type WebhookOwner } from './webhooks.ts';
 import { newId } from '../shared/ids.ts';
 import type { AppParts } from '../services.ts';
+import type { Current } from '../settings/operator-settings.ts';
 
 export type { Alarm } from './alarm-sender.ts';
 export type { NoticeEvent } from './notice-event.ts';
@@ -56,8 +57,8 @@ interface Parts extends Pick<
   AppParts,
   'db' | 'events' | 'log' | 'now' | 'outside' | 'timeZone' | 'notifications'
 > {
-  /** Null if mail is off. */
-  smtp: SmtpPlace | null;
+  /** Null while mail is off. */
+  smtp: Current<SmtpPlace | null>;
   keys: { webhooks: KeyObject; unsubscribe: KeyObject };
   site: { readonly origin: string; readonly title: string; readonly logo?: SiteFacts['logo'] };
   /** Verified addresses by user id. */
@@ -98,13 +99,13 @@ export function createNoticeService(parts: Parts) {
   const { origin } = site;
   const dayOf = daysOf(parts.timeZone);
   const webhooks = createWebhooks({ ...parts, key: keys.webhooks });
-  const sendMail = smtp && createMailer(smtp, new URL(origin).hostname);
+  const sendMail = createMailer(smtp.read, new URL(origin).hostname);
   const outbox = createOutbox({
     ...parts,
     send: { mail: deliverMail, webhook: deliverWebhook, own: deliverWebhook },
   });
-  const hasMail = smtp !== null;
-  const alarmSender = createAlarmSender({ db, now, outbox, webhooks, sendMail, site, addressesOf });
+  const hasMail = () => smtp.known !== null;
+  const alarmSender = createAlarmSender({ db, now, outbox, webhooks, hasMail, sendMail, site, addressesOf });
   const describeContent = createContentEvents(parts);
 
   const notify = createNotify({ ...parts, dayOf, hasMail, outbox, webhooks });
@@ -145,12 +146,12 @@ export function createNoticeService(parts: Parts) {
   }
 
   async function deliverMail({ id, target, payloads }: Delivery, signal: AbortSignal): ReturnType<Send> {
-    if (!sendMail) throw new Error('没有设置 SMTP_URL');
     const parsed = payloads.map((text) => JSON.parse(text) as Payload);
     const [written] = parsed;
     if (written && isWritten(written)) {
       const { subject } = written;
-      return sendMail({ id, to: target, subject, ...composeLetter(written, site) }, signal);
+      await sendMail({ id, to: target, subject, ...composeLetter(written, site) }, signal);
+      return;
     }
     const to = (await addressesOf(db.read, [target])).get(target);
     const wish = (await settings.findSettings(db.read, [target])).get(target);
@@ -206,7 +207,9 @@ export function createNoticeService(parts: Parts) {
   }
 
   return {
-    hasMail,
+    get hasMail() {
+      return hasMail();
+    },
     notify,
     ...alarmSender,
     withdraw,
@@ -220,7 +223,7 @@ export function createNoticeService(parts: Parts) {
       trx: Trx,
       { to, uniqueKey, isAwaited, ...payload }: QueuedMail,
     ): Promise<string | null> =>
-      hasMail ? outbox.put(trx, { lane: 'mail', target: to, payload, uniqueKey, isAwaited }) : null,
+      hasMail() ? outbox.put(trx, { lane: 'mail', target: to, payload, uniqueKey, isAwaited }) : null,
 
     /**
      * Waits a few seconds for an awaited mail. Refuses with MAIL_FAILED if the mail server refuses it; the
@@ -233,15 +236,18 @@ export function createNoticeService(parts: Parts) {
       refuse('MAIL_FAILED', { text: `邮件没能发出去。${reason}` });
     },
 
-    /** Sends a mail immediately: the operator waits for the result. Refuses with MAIL_OFF, MAIL_FAILED. */
-    async testMail(to: string): Promise<void> {
-      if (!sendMail) refuse('MAIL_OFF');
+    /**
+     * Sends a mail immediately and returns the server's answer: the operator waits for it. Refuses with
+     * MAIL_OFF, MAIL_FAILED.
+     */
+    async testMail(to: string): Promise<string> {
+      if ((await smtp.read()) === null) refuse('MAIL_OFF');
       const letter = { subject: `「${site.title}」的测试邮件`, text: TEST_TEXT };
       const mail = { id: newId(), to, subject: letter.subject, ...composeLetter(letter, site) };
       try {
-        await sendMail(mail, AbortSignal.timeout(TEST_TIMEOUT_MS));
+        return await sendMail(mail, AbortSignal.timeout(TEST_TIMEOUT_MS));
       } catch (error) {
-        refuse('MAIL_FAILED', { text: `邮件没能发出去。${(error as Error).message}` });
+        return refuse('MAIL_FAILED', { text: `邮件没能发出去。${(error as Error).message}` });
       }
     },
 
@@ -265,7 +271,7 @@ export function createNoticeService(parts: Parts) {
     async shownSettings(userId: string): Promise<ShownNoticeSettings> {
       const wish = (await settings.findSettings(db.read, [userId])).get(userId);
       const address = (await addressesOf(db.read, [userId])).get(userId) ?? '';
-      return { mode: 'off', kinds: [], ...wish, has_mail: hasMail, address };
+      return { mode: 'off', kinds: [], ...wish, has_mail: hasMail(), address };
     },
     saveSettings: (userId: string, wish: settings.NoticeSettings): Promise<void> =>
       db.write((trx) => settings.putSettings(trx, userId, wish)),

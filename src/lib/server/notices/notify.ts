@@ -12,7 +12,7 @@ import type { Webhooks } from './webhooks.ts';
 interface Parts {
   now: () => number;
   dayOf: ReturnType<typeof daysOf>;
-  hasMail: boolean;
+  hasMail: () => boolean;
   outbox: Pick<Outbox, 'put'>;
   webhooks: Pick<Webhooks, 'wanting' | 'wantingOf'>;
   notifications: Pick<NotificationService, 'add'>;
@@ -47,7 +47,7 @@ export function createNotify(parts: Parts) {
       bulk?: number | undefined;
     }[],
   ): Promise<void> {
-    if (!hasMail || entries.length === 0) return;
+    if (!hasMail() || entries.length === 0) return;
     const ids = entries.map(({ userId }) => userId);
     const addresses = await addressesOf(trx, ids);
     const wishes = await settings.findSettings(trx, ids);

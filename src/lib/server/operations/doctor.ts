@@ -187,8 +187,10 @@ const CHECKS: readonly Check[] = [
   { name: '磁盘空间', look: ({ config }) => lookAtDisk(config) },
   {
     name: '设置',
-    async look({ config }) {
-      const found = contradictionsIn(config);
+    async look({ config, services }) {
+      const { search, backup } = await services.operatorSettings.held();
+      const operator = { search: search.value, backup: backup.value };
+      const found = contradictionsIn({ ...config, operator });
       return found.length > 0 ? doubtful(found.join('；')) : FINE;
     },
   },
@@ -288,10 +290,10 @@ async function lookAtDisk({ dataDir, uploads, diskReserveBytes }: Config): Promi
   return least < NO_BYTES ? wrong(text) : doubtful(text);
 }
 
-async function lookAtBackups({ config, services }: App): Promise<Found> {
+async function lookAtBackups({ services }: App): Promise<Found> {
   const { time, error } = await services.backups.last();
   if (error !== '') return wrong(`上一次备份失败：${error}`);
-  const everyMs = config.backup?.everyMs;
+  const everyMs = (await services.backups.schedule())?.everyMs;
   if (time === null) return doubtful('从来没有备份过，见 moye backup 和 BACKUP_EVERY');
   const days = Math.floor((Date.now() - time) / DAY_MS);
   if (everyMs !== undefined && Date.now() - time > 2 * everyMs)
@@ -299,7 +301,8 @@ async function lookAtBackups({ config, services }: App): Promise<Found> {
   return days > 7 ? doubtful(`最近一次在 ${days} 天前`) : FINE;
 }
 
-async function lookAtDestination({ config: { backup } }: App): Promise<Found> {
+async function lookAtDestination({ services }: App): Promise<Found> {
+  const backup = (await services.operatorSettings.held()).backup.value;
   const found = backup && (await tryDestination(backup.to));
   if (!found) return FINE;
   const reason = explain(found.error);

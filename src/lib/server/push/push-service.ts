@@ -2,6 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { articleUrl } from '../../shared/urls.ts';
 import type { ArticlesTable } from '../db/schema/schema.ts';
 import type { AppParts } from '../services.ts';
+import type { Current } from '../settings/operator-settings.ts';
 import type { PushKeys } from '../config/config-fields.ts';
 import { createJob, joinJobs } from '../jobs/jobs.ts';
 import { ENDPOINTS, submit } from './engines.ts';
@@ -21,7 +22,7 @@ const RETRY_DELAYS_MS = [1, 5, 30, 120, 360, 720, 1_440].map((minutes) => minute
 type Pushed = Pick<ArticlesTable, 'id' | 'is_public'>;
 
 interface Parts extends Pick<AppParts, 'db' | 'log' | 'now'> {
-  keys: PushKeys;
+  keys: Current<PushKeys>;
   origin: string;
   endpoints?: typeof ENDPOINTS;
 }
@@ -30,9 +31,10 @@ export type PushService = ReturnType<typeof createPushService>;
 
 /** Submits published articles to Baidu and IndexNow, from an outbox that survives restarts. */
 export function createPushService({ db, keys, origin, log, now, endpoints = ENDPOINTS }: Parts) {
-  const engines = (['baidu', 'indexnow'] as const).filter((engine) => keys[engine] !== null);
+  const ENGINES = ['baidu', 'indexnow'] as const;
+  const enginesOf = (set: PushKeys) => ENGINES.filter((engine) => set[engine] !== null);
   const jobs = joinJobs(
-    engines.map((engine) =>
+    ENGINES.map((engine) =>
       createJob(async () => ((await send(engine)) > 0 ? 0 : PUSH_INTERVAL_MS), {
         everyMs: PUSH_INTERVAL_MS,
         failed: (error) => log.warn({ err: error, engine }, 'push to search engine failed'),
@@ -64,13 +66,15 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
   }
 
   async function send(engine: queries.PushEngine): Promise<number> {
+    const key = (await keys.read())[engine];
+    if (key === null) return 0;
     const time = now();
     const claim = { now: time, until: time + CLAIM_LIFETIME_MS, limit: PUSH_BATCH_SIZE };
     const rows = await db.write((trx) => queries.claimPushes(trx, engine, claim));
     if (rows.length === 0) return 0;
     let taken: Awaited<ReturnType<typeof submit>>;
     try {
-      const place = { endpoint: endpoints[engine], key: keys[engine] ?? '', origin };
+      const place = { endpoint: endpoints[engine], key, origin };
       taken = await submit(engine, place, rows.map(urlOf));
     } catch (error) {
       await postpone(engine, rows, error);
@@ -91,6 +95,7 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
        * @param before null for a new one
        */
       async add(trx: Trx, before: Pushed | null, after: Pushed): Promise<void> {
+        const engines = enginesOf(keys.known);
         if (engines.length === 0) return;
         const push = { articleId: after.id, time: now(), due: now() + SUBMIT_DELAY_MS };
         if (after.is_public === 1) await queries.putPushes(trx, push, engines);
@@ -102,8 +107,9 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     list: () => queries.listPushes(db.read, MAX_LISTED_PUSHES),
 
     start(): void {
-      tidied = db
-        .write((trx) => queries.deleteOthers(trx, engines))
+      tidied = keys
+        .read()
+        .then((set) => db.write((trx) => queries.deleteOthers(trx, enginesOf(set))))
         .catch((error: unknown) => log.warn({ err: error }, 'cleaning the push outbox failed'));
       jobs.start();
     },

@@ -29,7 +29,7 @@ export function createOverviewService(parts: Uses<'takedowns' | 'backups' | 'roo
 
   async function backup(role: Role | undefined): Promise<Overview['backup']> {
     const { time, bytes, error } = await backups.last();
-    const { everyMs, place } = backups;
+    const { everyMs, place } = (await backups.schedule()) ?? { everyMs: null, place: '' };
     // Same rule as for the warning in the log (backup/backup-service.ts).
     const isLate = everyMs !== null && now() - (time ?? startedAt) > 2 * everyMs;
     const mayKnow = may(role, 'options.read');

@@ -13,7 +13,7 @@ import { createJob } from '../jobs/jobs.ts';
 import type { Alarm, NoticeService } from '../notices/notice-service.ts';
 
 interface Parts {
-  config: Pick<Config, 'diskReserveBytes' | 'backup' | 'siteTimeZone'>;
+  config: Pick<Config, 'diskReserveBytes' | 'siteTimeZone'>;
   db: Database;
   writeFault: Disk['fault'];
   folders: readonly string[];
@@ -59,10 +59,11 @@ export function checksOf({
   };
 
   const backup: Check = async () => {
-    if (!config.backup) return null;
+    const schedule = await backups.schedule();
+    if (!schedule) return null;
     const { time, error } = await backups.last();
     if (error !== '') return { title: '备份失败了', text: error };
-    const isOld = time !== null && now() - time > 2 * config.backup.everyMs;
+    const isOld = time !== null && now() - time > 2 * schedule.everyMs;
     if (!isOld) return null;
     const last = formatMinute(toInstant(time), config.siteTimeZone);
     return { title: '备份过期了', text: `最近一次备份是 ${last}` };

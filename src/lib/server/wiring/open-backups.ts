@@ -4,21 +4,29 @@ import { createBackups, type Backups } from '../backup/backup-service.ts';
 import { openDestination } from '../backup/destination.ts';
 import type { Config } from '../config/config.ts';
 import type { Core } from '../services.ts';
+import type { Current } from '../settings/operator-settings.ts';
 import { startThread } from '../jobs/thread.ts';
 
-export function openBackups(config: Config, core: Core): Backups {
-  const { backup: settings, tokenSecret, dataDir, databaseUrl, uploads, diskReserveBytes } = config;
-  if (!settings) return createBackups({ ...core, schedule: null });
-  const { to, passphrase } = settings;
-  const job: Omit<BackupJob, 'name'> = {
-    site: { dataDir, databaseUrl, uploads, diskReserveBytes },
-    secret: passphrase === null ? null : { value: tokenSecret, passphrase },
-    to,
+export function openBackups(
+  config: Config,
+  { settings, ...core }: Core & { settings: Current<BackupSettings | null> },
+): Backups {
+  const { tokenSecret, dataDir, databaseUrl, uploads, diskReserveBytes } = config;
+  const scheduleOf = ({ to, passphrase, ...times }: BackupSettings) => {
+    const job: Omit<BackupJob, 'name'> = {
+      site: { dataDir, databaseUrl, uploads, diskReserveBytes },
+      secret: passphrase === null ? null : { value: tokenSecret, passphrase },
+      to,
+    };
+    const run = (name: string, signal: AbortSignal) => backUpInThread({ ...job, name }, signal);
+    return { ...times, place: placeOf(to), run, openDestination: () => openDestination(to) };
   };
-  const run = (name: string, signal: AbortSignal) => backUpInThread({ ...job, name }, signal);
   return createBackups({
     ...core,
-    schedule: { ...settings, place: placeOf(to), run, openDestination: () => openDestination(to) },
+    schedule: async () => {
+      const found = await settings.read();
+      return found && scheduleOf(found);
+    },
   });
 }
 

@@ -21,7 +21,6 @@ export async function openSite(config: Config, core: Core, drawer: Drawer) {
     origin: config.origin,
     timeZone: core.timeZone,
     pictureHosts: config.pictureHosts,
-    indexNowKey: config.pushKeys.indexnow ?? undefined,
   };
   return {
     site,

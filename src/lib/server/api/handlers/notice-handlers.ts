@@ -30,7 +30,8 @@ export const noticeHandlers = ({ notices, notifications, noticeConsole, ownWebho
     ),
     webhookTest: answerWith('对方已经收下', ({ input }) => notices.testWebhook(input.id)),
     webhookLog: ({ input }) => noticeConsole.log(input.id, input),
-    mailTest: answerWith('邮件服务器已经收下，请到邮箱里看看', ({ input }) => notices.testMail(input.to)),
+    mailTest: async ({ input }) =>
+      `邮件服务器已经收下（${await notices.testMail(input.to)}），请到邮箱里看看`,
     deliveryRetry: async ({ input }) => `${await noticeConsole.retry(input.ids)} 条通知会再发一次`,
     deliveryDiscard: async ({ input }) => `丢弃了 ${await noticeConsole.discard(input.ids)} 条通知`,
   }) satisfies Partial<Handlers>;

@@ -6,13 +6,15 @@ import type { ApiRoutes, Handlers } from '../handler.ts';
 import { sendVersioned } from '../versioned-file.ts';
 import { DAY_S, YEAR_S } from '../../../contract/rules/units.ts';
 
-export const siteHandlers = ({ site }: Services) =>
+export const siteHandlers = ({ site, settingsConsole }: Services) =>
   ({
     site: () => site.read(),
     siteIdentity: () => site.identity(),
     siteIdentityChange: ({ input, viewer }) => site.change(input, viewer),
     siteLogo: ({ input, viewer }) => site.setLogo(Buffer.from(input.logo, 'base64'), viewer),
     siteLogoRemove: ({ viewer }) => site.removeLogo(viewer),
+    mailSettings: () => settingsConsole.mail(),
+    mailSettingsChange: ({ input, ...by }) => settingsConsole.changeMail(input, by),
   }) satisfies Partial<Handlers>;
 
 export function serveSiteFiles(api: ApiRoutes, { site }: Services): void {

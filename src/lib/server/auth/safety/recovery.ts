@@ -52,7 +52,9 @@ export function createRecovery(
   };
 
   return {
-    hasMail: mailer.hasMail,
+    get hasMail() {
+      return mailer.hasMail;
+    },
     emailOf: (userId: string): Promise<string | null> => queries.findEmail(db.read, userId),
     /**
      * Sends a link to an address, which becomes the viewer's when the link is opened. Does not reveal whether

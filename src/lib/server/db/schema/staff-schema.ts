@@ -9,6 +9,12 @@ export interface StaffSchema {
     /** JSON. */
     value: string;
   };
+  /** Environment variables that the operator sets in the console, by group (config/operator-variables.ts). */
+  operator_settings: {
+    name: string;
+    /** JSON: texts by variable; those of secrets are sealed. */
+    value: string;
+  };
   /** Actions of staff. Triggers refuse every change of a row. */
   audit_log: {
     id: string;

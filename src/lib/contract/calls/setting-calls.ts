@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { read, staff, write } from './call.ts';
+import { proof, PROOF_REFUSALS, WITH_CODE } from './credentials.ts';
+import { textField } from '../fields.ts';
+import { MAIL_ENCRYPTION_NAMES } from '../rules/site-rules.ts';
+import { isHost, isMailSender } from '../../shared/site-settings.ts';
+import { boolean, namesOf } from '../titled.ts';
+
+const portError = '端口应为 1–65535 的整数';
+
+/** Mail server and sender; without a server, mail is off. */
+const mailFields = {
+  server: textField('邮件服务器', [0, 253]).refine((text) => text === '' || isHost(text), {
+    error: '邮件服务器应像 smtp.example.com',
+  }),
+  port: z.coerce
+    .number({ error: portError })
+    .int(portError)
+    .min(1, portError)
+    .max(65_535, portError)
+    .meta({ title: '端口' }),
+  encryption: z
+    .enum(namesOf(MAIL_ENCRYPTION_NAMES), { error: '请选择怎样加密' })
+    .meta({ title: '和邮件服务器的连接怎样加密' }),
+  account: textField('登录名', [0, 254]),
+  sender: textField('发件人', [0, 320]).refine((text) => text === '' || isMailSender(text), {
+    error: '发件人应像 blog@example.com 或 墨页 <blog@example.com>',
+  }),
+};
+/** A secret that is never sent back. */
+const secretField = (label: string) => z.string({ error: `${label}应为文本` }).max(500, `${label}太长`).meta({ title: label });
+
+/** Facts of every group of settings. */
+const groupFacts = <T extends Readonly<Record<string, z.ZodType>>>(fields: T) => ({
+  /**
+   * Fields set by environment variables, with the variable. They cannot be changed here.
+   */
+  fixed: z.partialRecord(z.enum(namesOf(fields)), z.string()).meta({ title: '由环境变量设定的各项和变量' }),
+  is_broken: boolean('保存过的设置能不能用：网站的密钥换过以后要重新填写'),
+});
+
+export const MailSettings = z.object({
+  ...mailFields,
+  has_secret: boolean('有没有登录密码'),
+  is_on: boolean('网站能不能发邮件'),
+  ...groupFacts({ ...mailFields, secret: z.string() }),
+});
+export type MailSettings = z.infer<typeof MailSettings>;
+
+const MailParts = z.object({ ...mailFields, secret: secretField('登录密码') });
+export type MailParts = z.infer<typeof MailParts>;
+
+const ofSettings = staff('settings.change');
+const changing = {
+  description: `没写的不变；密码、密钥只写不读。${WITH_CODE}`,
+  refusals: ['FIELD_FIXED', ...PROOF_REFUSALS],
+} as const;
+
+export const settingCalls = {
+  mailSettings: read(ofSettings, 'POST /api/staff/settings/mail', '发信的设置', { output: MailSettings }),
+  mailSettingsChange: write(ofSettings, 'POST /api/staff/settings/mail/change', '修改发信的设置', {
+    ...changing,
+    input: MailParts.partial().extend(proof),
+    output: MailSettings,
+  }),
+};
