@@ -42,8 +42,8 @@ export const STEP_PLACES: Readonly<Record<StartStep, { href: ConsolePath; hint: 
   beian: { href: '/admin/options', hint: '服务器在中国大陆的网站要在页脚写明。' },
   signup: { href: '/admin/signup', hint: '现在谁都可以注册，也不确认是不是机器人。' },
   mail: {
-    href: '/admin/notices',
-    hint: '找回密码、通知要用。在服务器上设 SMTP_URL 和 SMTP_FROM，然后在这里发一封测试邮件。',
+    href: '/admin/options/mail',
+    hint: '找回密码、通知要用。填好邮件服务器，再发一封测试邮件。',
   },
   backup: {
     href: '/admin',

@@ -28,7 +28,11 @@ const mailFields = {
   }),
 };
 /** A secret that is never sent back. */
-const secretField = (label: string) => z.string({ error: `${label}应为文本` }).max(500, `${label}太长`).meta({ title: label });
+const secretField = (label: string) =>
+  z
+    .string({ error: `${label}应为文本` })
+    .max(500, `${label}太长`)
+    .meta({ title: label });
 
 /** Facts of every group of settings. */
 const groupFacts = <T extends Readonly<Record<string, z.ZodType>>>(fields: T) => ({
@@ -36,7 +40,7 @@ const groupFacts = <T extends Readonly<Record<string, z.ZodType>>>(fields: T) =>
    * Fields set by environment variables, with the variable. They cannot be changed here.
    */
   fixed: z.partialRecord(z.enum(namesOf(fields)), z.string()).meta({ title: '由环境变量设定的各项和变量' }),
-  is_broken: boolean('保存过的设置能不能用：网站的密钥换过以后要重新填写'),
+  is_broken: boolean('保存过的设置是不是用不了：网站的密钥换过以后要重新填写'),
 });
 
 export const MailSettings = z.object({
