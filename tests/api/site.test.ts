@@ -46,6 +46,7 @@ test('the API returns the site’s settings', async () => {
     'description',
     'footer',
     'icons',
+    'indexnow_key',
     'licence',
     'links',
     'logo',
@@ -56,6 +57,7 @@ test('the API returns the site’s settings', async () => {
     'seal',
     'sso_only',
     'title',
+    'verification',
   ]);
 });
 

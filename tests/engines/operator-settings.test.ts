@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { settingCalls } from '../../src/lib/contract/calls/setting-calls.ts';
 import { auditText } from '../../src/lib/contract/rules/audit.ts';
 import type { App } from '../../src/lib/server/app.ts';
 import { eventually } from '../eventually.ts';
@@ -54,11 +55,16 @@ describe('mail settings of the console', () => {
     await eventually(async () => expect((await consoleOf(other).mail()).is_on).toBe(true));
     await eventually(() => expect(other.services.notices.hasMail).toBe(true));
     const { notices } = other.services;
-    await other.db.write((trx) => notices.queueMail(trx, { to: 'reader@example.com', subject: '一', text: '二' }));
+    await other.db.write((trx) =>
+      notices.queueMail(trx, { to: 'reader@example.com', subject: '一', text: '二' }),
+    );
     const never = new AbortController().signal;
     await notices.outbox.sendDue('mail', never);
     expect(mailbox.received).toEqual([]);
-    expect(await consoleOf(stage.app).changeMail({ port, ...proof }, by())).toMatchObject({ port, is_on: true });
+    expect(await consoleOf(stage.app).changeMail({ port, ...proof }, by())).toMatchObject({
+      port,
+      is_on: true,
+    });
     expect((await consoleOf(other).mail()).port).toBe(port);
     stage.pass(60 * 60_000);
     await notices.outbox.sendDue('mail', never);
@@ -70,7 +76,15 @@ describe('mail settings of the console', () => {
   test('never contain the password again: not in answers, the audit log or the database', async () => {
     const secret = '授权码-8f3a';
     const told = await consoleOf(stage.app).changeMail(
-      { server: 'smtp.example.com', port: 465, encryption: 'tls', account: 'blog@example.com', secret, sender: SENDER, ...proof },
+      {
+        server: 'smtp.example.com',
+        port: 465,
+        encryption: 'tls',
+        account: 'blog@example.com',
+        secret,
+        sender: SENDER,
+        ...proof,
+      },
       by(),
     );
     expect(told).toEqual({
@@ -159,7 +173,10 @@ describe('mail settings of the console', () => {
   test('sealed with another secret are off, and are set again', async () => {
     await consoleOf(stage.app).changeMail({ ...mailTo(mailbox), ...proof }, by());
     await stage.app.db.write((trx) =>
-      trx.updateTable('operator_settings').set({ value: '{"SMTP_URL":"c2VhbGVk","SMTP_FROM":"a@b.c"}' }).execute(),
+      trx
+        .updateTable('operator_settings')
+        .set({ value: '{"SMTP_URL":"c2VhbGVk","SMTP_FROM":"a@b.c"}' })
+        .execute(),
     );
     const other = await stage.open();
     expect(await consoleOf(other).mail()).toMatchObject({ is_on: false, is_broken: true, server: '' });
@@ -167,6 +184,61 @@ describe('mail settings of the console', () => {
     const told = await consoleOf(other).changeMail({ ...mailTo(mailbox), ...proof }, by());
     expect(told).toMatchObject({ is_on: true, is_broken: false });
     await other.close();
+  });
+});
+
+describe('settings of search engines', () => {
+  test('apply at once on every node: meta tags, the published key and pushes', async () => {
+    const other = await stage.open();
+    await Promise.all([stage.app.startListening(), other.startListening()]);
+    const told = await consoleOf(stage.app).changeSearch(
+      {
+        baidu_token: 'Q1w2',
+        indexnow_key: '4f1c9a7be2d84c0f',
+        verify_baidu: 'codeva-Ab1',
+        verify_360: 'c0ffee',
+        ...proof,
+      },
+      by(),
+    );
+    expect(told).toMatchObject({
+      has_baidu_token: true,
+      indexnow_key: '4f1c9a7be2d84c0f',
+      verify_baidu: 'codeva-Ab1',
+      verify_bing: '',
+      fixed: {},
+    });
+    expect(told).not.toHaveProperty('baidu_token');
+    const facts = {
+      verification: { 'baidu-site-verification': 'codeva-Ab1', '360-site-verification': 'c0ffee' },
+      indexnow_key: '4f1c9a7be2d84c0f',
+    };
+    expect(await stage.app.services.site.read()).toMatchObject(facts);
+    await eventually(async () => expect(await other.services.site.read()).toMatchObject(facts));
+    await eventually(() => expect(other.backend.site).toMatchObject(facts));
+    await stage.write(operator);
+    const pushes = await stage.app.services.pushes.list();
+    expect(pushes.map(({ engine }) => engine)).toEqual(['baidu', 'indexnow']);
+    const [entry] = await audited();
+    expect(auditText('site', String(entry?.['after']), String)).toBe(
+      '必应的推送密钥：4f1c9a7be2d84c0f，百度的验证：codeva-Ab1，三六零的验证：c0ffee，百度的推送密钥：已更换',
+    );
+    expect(JSON.stringify(await stage.rows('select * from operator_settings'))).not.toContain('Q1w2');
+    const less = { baidu_token: '', indexnow_key: '', verify_360: '', ...proof };
+    expect(await consoleOf(stage.app).changeSearch(less, by())).toMatchObject({ has_baidu_token: false });
+    expect((await other.services.operatorSettings.current('search').read()).baidu).toBeNull();
+    await other.close();
+  });
+
+  test('accept a pasted tag, and refuse what is neither tag nor code', () => {
+    const parse = (fields: object) =>
+      settingCalls.searchSettingsChange.input.safeParse({ password: 'x', ...fields });
+    const tag = '<meta name="baidu-site-verification" content="codeva-Ab1" />';
+    expect(parse({ verify_baidu: tag }).data?.verify_baidu).toBe('codeva-Ab1');
+    for (const bad of ['"><script>', 'a b', '<meta content="<x>">', 'x'.repeat(201), '验证'])
+      expect(parse({ verify_baidu: bad }).success, bad).toBe(false);
+    for (const bad of ['短', 'a/b/c/d/e', 'x'.repeat(129)])
+      expect(parse({ indexnow_key: bad }).success).toBe(false);
   });
 });
 
@@ -190,7 +262,8 @@ describe('the test mail', () => {
     });
     dropping.close();
     const full = await openMailbox({
-      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('mailbox full'), { responseCode: 452 })),
+      onRcptTo: (_address, _session, done) =>
+        done(Object.assign(new Error('mailbox full'), { responseCode: 452 })),
     });
     await consoleOf(stage.app).changeMail({ ...mailTo(full), ...proof }, by());
     await expect(testMail('me@example.com')).rejects.toMatchObject({

@@ -222,7 +222,7 @@ export interface Site extends SiteFacts {
    * separated by spaces.
    */
   missingCalls?: string;
-  /** Key published at `/{key}.txt`, by which search engines verify IndexNow requests. */
+  /** INDEXNOW_KEY of an edge front, in place of `indexnow_key`. */
   indexNowKey?: string | undefined;
   /** Hosts whose pictures the editor imports when pasted, from PICTURE_HOSTS; `*` means all. */
   pictureHosts?: readonly string[];

@@ -172,4 +172,6 @@ export const routes = {
   thanksChange: ['POST', '/api/user/thanks'],
   mailSettings: ['POST', '/api/staff/settings/mail'],
   mailSettingsChange: ['POST', '/api/staff/settings/mail/change'],
+  searchSettings: ['POST', '/api/staff/settings/search'],
+  searchSettingsChange: ['POST', '/api/staff/settings/search/change'],
 } as const satisfies Routes;

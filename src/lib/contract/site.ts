@@ -100,10 +100,21 @@ const signInWays = {
   sso_only: boolean('是不是只能用其他网站的账号登录和注册').default(false),
 };
 
+/** Servers of older versions have neither. */
+const searchFacts = {
+  verification: z
+    .record(z.string().max(100), z.string().max(200))
+    .meta({ title: '搜索引擎验证网站的标签：名称和内容' })
+    .default({}),
+  /** Published at `/{key}.txt`, by which search engines verify IndexNow requests; '' for none. */
+  indexnow_key: string('IndexNow 的密钥，公开在 /{密钥}.txt').default(''),
+};
+
 /** Response of GET /api/site: the operator's settings, and addresses of the files generated from them. */
 export const SiteFacts = z.object({
   ...texts,
   ...signInWays,
+  ...searchFacts,
   nav,
   /** Absent in responses of servers of older versions (navigationOf). */
   navigation: navigation.optional(),

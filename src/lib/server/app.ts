@@ -118,7 +118,7 @@ export async function createApp(
     key: deriveKey(config.tokenSecret, 'operator settings'),
   });
   const drawer = createDrawer();
-  const opened = await openSite(config, core, drawer);
+  const opened = await openSite(config, { ...core, drawer, search: operatorSettings.current('search') });
   const { site, named } = opened;
   const pageCache = openPageCache(config, db, events);
   const renderer = createRenderer({ isBulk });
@@ -153,7 +153,11 @@ export async function createApp(
   const quotas = createQuotas({ ...core, limits: config.quotas });
   const tags = createTagService({ ...core, quotas, texts });
   const versions = createVersionService({ ...core, quotas });
-  const pushes = createPushService({ ...core, keys: operatorSettings.current('search'), origin: config.origin });
+  const pushes = createPushService({
+    ...core,
+    keys: operatorSettings.current('search'),
+    origin: config.origin,
+  });
   const outsideJudge = config.moderation && createOutsideJudge({ ...config.moderation, ...core });
   const moderation = createModerationService({ ...core, words, options, notices, outsideJudge });
   const revisions = createRevisionService({ ...core, quotas, versions, moderation });

@@ -15,6 +15,8 @@ export const SITE_DEFAULTS = {
   seal: '',
   providers: [],
   sso_only: false,
+  verification: {},
+  indexnow_key: '',
   timeZone: 'Asia/Shanghai',
 };
 

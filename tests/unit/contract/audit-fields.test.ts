@@ -70,6 +70,14 @@ const FACTS: { [F in keyof Required<AuditFacts>]: NonNullable<AuditFacts[F]> } =
   encryption: 'tls',
   account: 'blog@example.com',
   sender: '墨页 <blog@example.com>',
+  baidu_token: 'new',
+  indexnow_key: '4f1c9a7be2d84c0f',
+  verify_baidu: 'codeva-1',
+  verify_bing: '0A1B',
+  verify_google: 'x_y-z',
+  verify_360: 'a1',
+  verify_sogou: 'b2',
+  verify_toutiao: 'c3=',
 };
 
 describe('the audit log in Chinese', () => {

@@ -22,6 +22,8 @@ test('without a file the site has the project’s defaults', () => {
     police_beian: '',
     providers: [],
     sso_only: false,
+    verification: {},
+    indexnow_key: '',
     footer: '',
     licence: '',
     seal: '',

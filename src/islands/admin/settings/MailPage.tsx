@@ -20,7 +20,7 @@ const valuesOf = ({ server, port, encryption, account, sender }: MailSettings) =
   port: String(port),
   encryption,
   account,
-  secret: '',
+  secret: '' as string | null,
   sender,
 });
 

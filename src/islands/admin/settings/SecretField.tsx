@@ -1,3 +1,4 @@
+import { Action } from '../../ui/Action.tsx';
 import { LineField } from '../../ui/form/LineField.tsx';
 import type { SettingFrame } from './settings-page.tsx';
 
@@ -5,16 +6,31 @@ interface Props extends SettingFrame {
   label: string;
   /** Whether the server has one, which it never sends. */
   isSet: boolean;
-  value: string;
-  onChange(value: string): void;
+  /** '' keeps the stored secret, null removes it. */
+  value: string | null;
+  onChange(value: string | null): void;
 }
 
-/** A secret: empty keeps the stored one. */
-export const SecretField = ({ isSet, hint, ...field }: Props) => (
-  <LineField
-    {...field}
-    hint={isSet ? `已经设置，不显示；留空就不变。${hint}` : hint}
-    type="password"
-    autoComplete="new-password"
-  />
-);
+export function SecretField({ isSet, hint, value, onChange, ...field }: Props) {
+  const kept = value === null ? '保存后清除。' : '已经设置，不显示；留空就不变。';
+  return (
+    <div>
+      <LineField
+        {...field}
+        hint={isSet ? `${kept}${hint}` : hint}
+        type="password"
+        autoComplete="new-password"
+        value={value ?? ''}
+        onChange={onChange}
+      />
+      {isSet && !field.disabled && (
+        <Action
+          label={value === null ? `保留：${field.label}` : `清除：${field.label}`}
+          onClick={() => onChange(value === null ? '' : null)}
+        >
+          {value === null ? '保留' : '清除'}
+        </Action>
+      )}
+    </div>
+  );
+}

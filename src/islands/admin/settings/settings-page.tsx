@@ -33,11 +33,13 @@ interface Page<G extends Group, V extends object> {
   ask(): Promise<G>;
   valuesOf(group: G): V;
   /** Saves the changed values with the proof, and returns all as they are now. */
-  save(fields: Partial<V> & { password: string; code?: string }): Promise<G>;
+  save(fields: Filled<V> & { password: string; code?: string }): Promise<G>;
   fields(context: SettingContext<V>, group: G): ReactNode;
   /** Parts below the form. */
   more?(group: G, reload: () => void): ReactNode;
 }
+
+type Filled<V> = { [N in keyof V]?: Exclude<V[N], null> };
 
 const NO_PROOF: Proof = { password: '', code: '' };
 
@@ -56,7 +58,9 @@ export function settingsPage<G extends Group, V extends object>(label: string, p
         password: safety.has_password ? (password ?? '') : '-',
         ...(code && { code }),
       };
-      const now = await page.save({ ...(changes as unknown as Partial<V>), ...proof });
+      // A secret that is to be removed is null.
+      const fields = Object.entries(changes).map(([name, value]) => [name, value ?? '']);
+      const now = await page.save({ ...(Object.fromEntries(fields) as Filled<V>), ...proof });
       setGroup(now);
       return valuesOf(now);
     };

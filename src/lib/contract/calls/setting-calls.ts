@@ -3,7 +3,14 @@ import { read, staff, write } from './call.ts';
 import { proof, PROOF_REFUSALS, WITH_CODE } from './credentials.ts';
 import { textField } from '../fields.ts';
 import { MAIL_ENCRYPTION_NAMES } from '../rules/site-rules.ts';
-import { isHost, isMailSender } from '../../shared/site-settings.ts';
+import { isBaiduToken, isHost, isIndexNowKey, isMailSender } from '../../shared/site-settings.ts';
+import {
+  isVerificationCode,
+  VERIFICATION_FIELDS,
+  VERIFICATIONS,
+  verificationCodeIn,
+  type VerificationField,
+} from '../rules/verifications.ts';
 import { boolean, namesOf } from '../titled.ts';
 
 const portError = '端口应为 1–65535 的整数';
@@ -54,6 +61,39 @@ export type MailSettings = z.infer<typeof MailSettings>;
 const MailParts = z.object({ ...mailFields, secret: secretField('登录密码') });
 export type MailParts = z.infer<typeof MailParts>;
 
+const verificationFields = Object.fromEntries(
+  VERIFICATION_FIELDS.map((name) => {
+    const label = `${VERIFICATIONS[name].engine}的验证`;
+    const field = textField(label, [0, 500])
+      .overwrite(verificationCodeIn)
+      .refine((code) => code === '' || isVerificationCode(code), {
+        error: `${label}应为标签里 content 的值`,
+      });
+    return [name, field];
+  }),
+) as Record<VerificationField, ReturnType<typeof textField>>;
+
+/** Pushes to search engines, and the meta tags by which they recognise the owner. */
+const searchFields = {
+  indexnow_key: textField('IndexNow 的密钥', [0, 128]).refine((key) => key === '' || isIndexNowKey(key), {
+    error: 'IndexNow 的密钥应为 8–128 个字母、数字和连字符',
+  }),
+  ...verificationFields,
+};
+const baiduToken = secretField('百度的推送密钥').refine((token) => token === '' || isBaiduToken(token), {
+  error: '百度的推送密钥应为字母、数字，见百度搜索资源平台',
+});
+
+export const SearchSettings = z.object({
+  ...searchFields,
+  has_baidu_token: boolean('有没有百度的推送密钥'),
+  ...groupFacts({ ...searchFields, baidu_token: baiduToken }),
+});
+export type SearchSettings = z.infer<typeof SearchSettings>;
+
+const SearchParts = z.object({ ...searchFields, baidu_token: baiduToken });
+export type SearchParts = z.infer<typeof SearchParts>;
+
 const ofSettings = staff('settings.change');
 const changing = {
   description: `没写的不变；密码、密钥只写不读。${WITH_CODE}`,
@@ -67,4 +107,13 @@ export const settingCalls = {
     input: MailParts.partial().extend(proof),
     output: MailSettings,
   }),
+  searchSettings: read(ofSettings, 'POST /api/staff/settings/search', '搜索引擎的推送和验证', {
+    output: SearchSettings,
+  }),
+  searchSettingsChange: write(
+    ofSettings,
+    'POST /api/staff/settings/search/change',
+    '修改搜索引擎的推送和验证',
+    { ...changing, input: SearchParts.partial().extend(proof), output: SearchSettings },
+  ),
 };

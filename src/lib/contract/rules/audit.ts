@@ -13,6 +13,7 @@ import {
   SIGNUP_MODE_NAMES,
 } from './site-rules.ts';
 import { START_STEPS, type StartStep } from './start-steps.ts';
+import { VERIFICATION_FIELDS, VERIFICATIONS, type VerificationField } from './verifications.ts';
 
 /** Formats an ISO 8601 time in the zone of the site. */
 type ShowTime = (iso: string) => string;
@@ -36,6 +37,10 @@ const oneOf = <K extends string>(label: string, names: Readonly<Record<K, string
 /** Stored in place of a value that must not be shown. */
 export const SECRET_CHANGED = 'new';
 const secret = (label: string) => field<typeof SECRET_CHANGED>(label, () => '已更换');
+
+const verificationTexts = Object.fromEntries(
+  VERIFICATION_FIELDS.map((name) => [name, text(`${VERIFICATIONS[name].engine}的验证`)]),
+) as Record<VerificationField, AuditField<string>>;
 
 /** Bans that end after this year are shown as permanent. */
 const MAX_YEAR = 9999;
@@ -135,6 +140,9 @@ export const AUDIT_FIELDS = {
   encryption: oneOf('加密', MAIL_ENCRYPTION_NAMES),
   account: text('登录名'),
   sender: text('发件人'),
+  baidu_token: secret('百度的推送密钥'),
+  indexnow_key: text('必应的推送密钥'),
+  ...verificationTexts,
 };
 
 type Fields = typeof AUDIT_FIELDS;
@@ -215,6 +223,7 @@ export const AUDIT_ACTIONS = {
   'options.change': '改设置',
   'site.change': '改网站信息',
   'mail.change': '改发信的设置',
+  'search.change': '改搜索引擎的设置',
   'tag.rename': '改标签名',
   'tag.merge': '合并标签',
   'tag.describe': '改标签说明',

@@ -1,5 +1,11 @@
 import { z } from 'zod';
 import {
+  isVerificationCode,
+  VERIFICATION_FIELDS,
+  VERIFICATIONS,
+  type VerificationField,
+} from '../../contract/rules/verifications.ts';
+import {
   isBaiduToken,
   isIndexNowKey,
   isMailSender,
@@ -108,7 +114,7 @@ export const quotasOf = (settings: Record<QuotaSetting, number>): QuotaLimits =>
     Object.entries(QUOTAS).map(([kind, { setting, unit }]) => [kind, settings[setting] * unit]),
   ) as QuotaLimits;
 
-export const pushFields = {
+const pushFields = {
   BAIDU_PUSH_TOKEN: z
     .string()
     .refine(isBaiduToken, 'BAIDU_PUSH_TOKEN must be the token that Baidu shows for the site')
@@ -123,10 +129,7 @@ export const mailFields = {
     .optional(),
   SMTP_FROM: z
     .string()
-    .refine(
-      isMailSender,
-      'SMTP_FROM must be an address such as blog@example.com or 墨页 <blog@example.com>',
-    )
+    .refine(isMailSender, 'SMTP_FROM must be an address such as blog@example.com or 墨页 <blog@example.com>')
     .optional(),
 };
 
@@ -144,11 +147,29 @@ function isSmtpUrl(text: string): boolean {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
 }
 
-export type PushKeys = ReturnType<typeof pushKeysOf>;
+export type PushKeys = Pick<ReturnType<typeof searchOf>, 'baidu' | 'indexnow'>;
 
-export const pushKeysOf = (env: z.infer<z.ZodObject<typeof pushFields>>) => ({
+/** Variables of the search engines' meta tags: VERIFY_BAIDU and so on. */
+const verificationFields = Object.fromEntries(
+  VERIFICATION_FIELDS.map((field) => {
+    const name = field.toUpperCase();
+    const message = `${name} must be the content of the search engine's meta tag`;
+    return [name, z.string().refine(isVerificationCode, message).optional()];
+  }),
+) as Record<Uppercase<VerificationField>, z.ZodOptional<z.ZodString>>;
+
+export const searchFields = { ...pushFields, ...verificationFields };
+
+/** Returns the keys of the engines to push to, and the contents of meta tags by name. */
+export const searchOf = (env: z.infer<z.ZodObject<typeof searchFields>>) => ({
   baidu: env.BAIDU_PUSH_TOKEN ?? null,
   indexnow: env.INDEXNOW_KEY ?? null,
+  verification: Object.fromEntries(
+    VERIFICATION_FIELDS.flatMap((field) => {
+      const code = env[field.toUpperCase() as Uppercase<VerificationField>];
+      return code === undefined ? [] : [[VERIFICATIONS[field].tag, code]];
+    }),
+  ) as Record<string, string>,
 });
 
 export const secretField = (name: string) =>

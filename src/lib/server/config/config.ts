@@ -16,7 +16,7 @@ import {
   postgresUrl,
   purgeOf,
   privateHosts,
-  pushFields,
+  searchFields,
   quotaFields,
   quotasOf,
   secretField,
@@ -59,7 +59,7 @@ const ListenEnvironment = z.object({
 
 const Environment = ListenEnvironment.extend({
   ...quotaFields,
-  ...pushFields,
+  ...searchFields,
   ...peerFields,
   ...mailFields,
   ...backupFields,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { backupFields, backupOf } from './backup-settings.ts';
-import { mailFields, parseVariables, pushFields, pushKeysOf, smtpOf } from './config-fields.ts';
+import { mailFields, parseVariables, searchFields, searchOf, smtpOf } from './config-fields.ts';
 
 /** Texts by environment variable. */
 export type Variables = Readonly<Record<string, string>>;
@@ -31,7 +31,8 @@ function groupOf<T extends z.ZodRawShape, Value>(
 export const SETTING_GROUPS = {
   /** Mail server and sender; null when mail is off. Contains a password: never show it. */
   mail: groupOf(mailFields, ['SMTP_URL'], smtpOf),
-  search: groupOf(pushFields, ['BAIDU_PUSH_TOKEN'], pushKeysOf),
+  /** Pushes to search engines, and their meta tags. */
+  search: groupOf(searchFields, ['BAIDU_PUSH_TOKEN'], searchOf),
   /** Automatic backups; null when they are off. Contains keys: never show them. */
   backup: groupOf(backupFields, ['BACKUP_PASSPHRASE', 'BACKUP_S3_SECRET_ACCESS_KEY'], backupOf),
 };

@@ -42,7 +42,7 @@ export function contradictionsIn(settings: Settings): string[] {
     [metrics === 'public' && isPublic, 'METRICS=public：谁都能读 /metrics'],
     [!limitsRates && isPublic, 'RATE_LIMIT=off 而网站对外开放：猜密码、发评论都不受限制'],
     [
-      !isPublic && Object.values(operator.search).some((key) => key !== null),
+      !isPublic && (operator.search.baidu !== null || operator.search.indexnow !== null),
       `要通知搜索引擎，SITE_URL 却是 ${origin}，它们打不开`,
     ],
     [pageCacheBytes === 0 && isPublic, 'PAGE_CACHE_MB=0：每个页面每次都重新生成'],

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MailParts, MailSettings } from '../../contract/calls/setting-calls.ts';
+import type {
+  MailParts,
+  MailSettings,
+  SearchParts,
+  SearchSettings,
+} from '../../contract/calls/setting-calls.ts';
+import { VERIFICATION_FIELDS } from '../../contract/rules/verifications.ts';
 import { SECRET_CHANGED, type AuditAction, type AuditFacts } from '../../contract/rules/audit.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Proof, Viewer } from '../auth/auth-service.ts';
@@ -26,7 +32,7 @@ interface Form<Shown extends object, Parts extends object> {
   change(texts: Variables, changes: Partial<Parts>): Variables;
 }
 
-const MAIL: Form<Omit<MailSettings, 'fixed' | 'is_broken' | 'is_on'>, MailParts> = {
+const MAIL: Form<Own<MailSettings>, MailParts> = {
   group: 'mail',
   action: 'mail.change',
   variables: {
@@ -42,8 +48,55 @@ const MAIL: Form<Omit<MailSettings, 'fixed' | 'is_broken' | 'is_on'>, MailParts>
   change: changeMail,
 };
 
+type Own<T> = Omit<T, 'fixed' | 'is_broken' | 'is_on'>;
+
+/** Returns the parts of a form whose fields are texts of one variable each; an empty text unsets it. */
+const byVariable = <P extends object>(variables: Record<keyof P & string, string>) => ({
+  variables,
+  textOf: (texts: Variables, field: keyof P & string): string => texts[variables[field]] ?? '',
+  change: (texts: Variables, changes: Partial<P>): Variables => {
+    const changed = Object.entries<unknown>(changes).map(([field, value]) => [
+      variables[field as keyof P & string],
+      String(value),
+    ]);
+    const all = Object.entries<string>({ ...texts, ...(Object.fromEntries(changed) as Variables) });
+    return Object.fromEntries(all.filter(([, text]) => text !== ''));
+  },
+});
+
+const searchTexts = byVariable<SearchParts>({
+  baidu_token: 'BAIDU_PUSH_TOKEN',
+  indexnow_key: 'INDEXNOW_KEY',
+  ...(Object.fromEntries(VERIFICATION_FIELDS.map((name) => [name, name.toUpperCase()])) as Record<
+    (typeof VERIFICATION_FIELDS)[number],
+    string
+  >),
+});
+
+const SEARCH: Form<Own<SearchSettings>, SearchParts> = {
+  ...searchTexts,
+  group: 'search',
+  action: 'search.change',
+  secrets: ['baidu_token'],
+  shown: (texts) => {
+    const shown = (['indexnow_key', ...VERIFICATION_FIELDS] as const).map((name) => [
+      name,
+      searchTexts.textOf(texts, name),
+    ]);
+    return {
+      ...(Object.fromEntries(shown) as Omit<SearchParts, 'baidu_token'>),
+      has_baidu_token: searchTexts.textOf(texts, 'baidu_token') !== '',
+    };
+  },
+};
+
 /** The operator's changes of settings that the environment may define too; each needs the password. */
-export function createSettingsConsole({ db, audit, auth, operatorSettings }: Uses<'auth' | 'operatorSettings'>) {
+export function createSettingsConsole({
+  db,
+  audit,
+  auth,
+  operatorSettings,
+}: Uses<'auth' | 'operatorSettings'>) {
   const { given } = operatorSettings;
 
   function fixedIn<P extends object>({ group, variables }: Form<object, P>) {
@@ -70,7 +123,10 @@ export function createSettingsConsole({ db, audit, auth, operatorSettings }: Use
         refuse('FIELD_FIXED', { field, text: `这一项由环境变量 ${name} 设定，要在那里修改` });
     }
     // Before the proof, because a code can be used only once.
-    operatorSettings.validate(form.group, form.change((await operatorSettings.held())[form.group].texts, changes));
+    operatorSettings.validate(
+      form.group,
+      form.change((await operatorSettings.held())[form.group].texts, changes),
+    );
     await auth.confirmChange(viewer, { password, code }, from);
     await db.write(async (trx) => {
       const { texts } = (await operatorSettings.held(trx))[form.group];
@@ -104,9 +160,21 @@ export function createSettingsConsole({ db, audit, auth, operatorSettings }: Use
   return {
     mail,
     /** Refuses with FIELD_FIXED, FIELD_INVALID, and as a proof that is wrong. */
-    async changeMail(changes: Proof & Loose<MailParts>, by: { viewer: Viewer; from: Place }): Promise<MailSettings> {
+    async changeMail(
+      changes: Proof & Loose<MailParts>,
+      by: { viewer: Viewer; from: Place },
+    ): Promise<MailSettings> {
       await change(MAIL, changes, by);
       return mail();
+    },
+    search: (): Promise<SearchSettings> => answer(SEARCH),
+    /** Refuses as `changeMail`. */
+    async changeSearch(
+      changes: Proof & Loose<SearchParts>,
+      by: { viewer: Viewer; from: Place },
+    ): Promise<SearchSettings> {
+      await change(SEARCH, changes, by);
+      return answer(SEARCH);
     },
   };
 }

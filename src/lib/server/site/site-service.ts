@@ -11,6 +11,8 @@ import { navigationOf } from '../../contract/rules/navigation.ts';
 import type { SiteFacts } from '../../contract/site.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { cacheValue } from '../db/cached-value.ts';
+import type { OperatorValues } from '../config/operator-variables.ts';
+import type { Current } from '../settings/operator-settings.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
 import { readLogo, shrinkLogo } from './icons.ts';
 import { makeSite, type IconDrawer, type MadeSite } from './made-site.ts';
@@ -22,6 +24,7 @@ interface Parts extends Core {
   /** Settings of the environment and `site.json`, which take precedence. */
   settings: SiteSettings;
   drawer: IconDrawer;
+  search: Current<OperatorValues['search']>;
 }
 
 export type SiteService = Awaited<ReturnType<typeof createSiteService>>;
@@ -38,7 +41,7 @@ interface Stored {
  * Facts of the site: from its settings, then from the console, then the defaults.
  * @throws a one-line error if the logo of the settings is unusable
  */
-export async function createSiteService({ settings, drawer, db, events, audit }: Parts) {
+export async function createSiteService({ settings, drawer, search, db, events, audit }: Parts) {
   const fixed = settings.sources as IdentityAnswer['fixed'];
   let made: { of: Stored; site: MadeSite } = {
     of: { configured: {}, logo: null },
@@ -94,11 +97,11 @@ export async function createSiteService({ settings, drawer, db, events, audit }:
 
   return {
     get facts(): SiteFacts {
-      return made.site.facts;
+      return { ...made.site.facts, ...factsOf(search.known) };
     },
 
     /** Returns the current facts, on every node. */
-    read: async (): Promise<SiteFacts> => (await read()).facts,
+    read: async (): Promise<SiteFacts> => ({ ...(await read()).facts, ...factsOf(await search.read()) }),
 
     file: async (path: string) => (await read()).file(path),
 
@@ -151,6 +154,11 @@ export async function createSiteService({ settings, drawer, db, events, audit }:
 }
 
 const MAX_LOGO_BYTES = MIB;
+
+const factsOf = ({ verification, indexnow }: OperatorValues['search']) => ({
+  verification,
+  indexnow_key: indexnow ?? '',
+});
 
 function merge(settings: SiteSettings, { configured, logo }: Stored): Omit<SiteSettings, 'sources'> {
   const { accent, ...rest } = configured;

@@ -2,19 +2,26 @@ import type { Site } from '../../blog/blog.ts';
 import { ConfigError, type Config } from '../config/config.ts';
 import { createSiteService } from '../site/site-service.ts';
 import type { Drawer } from '../og/drawer.ts';
+import type { OperatorValues } from '../config/operator-variables.ts';
 import type { Core } from '../services.ts';
+import type { Current } from '../settings/operator-settings.ts';
+
+interface Parts extends Core {
+  drawer: Drawer;
+  search: Current<OperatorValues['search']>;
+}
 
 /**
  * Creates the site service and the views of it for services and pages.
  * @throws ConfigError when the logo cannot be drawn
  */
-export async function openSite(config: Config, core: Core, drawer: Drawer) {
+export async function openSite(config: Config, core: Parts) {
   const ways = {
     providers: config.sso.providers.map(({ id, label }) => ({ id, label })),
     sso_only: config.sso.isOnly,
   };
   const settings = { ...config.site, configured: { ...config.site.configured, ...ways } };
-  const site = await createSiteService({ ...core, settings, drawer }).catch((error: Error) => {
+  const site = await createSiteService({ ...core, settings }).catch((error: Error) => {
     throw new ConfigError(error.message);
   });
   const settled = {

@@ -15,6 +15,8 @@ export const siteHandlers = ({ site, settingsConsole }: Services) =>
     siteLogoRemove: ({ viewer }) => site.removeLogo(viewer),
     mailSettings: () => settingsConsole.mail(),
     mailSettingsChange: ({ input, ...by }) => settingsConsole.changeMail(input, by),
+    searchSettings: () => settingsConsole.search(),
+    searchSettingsChange: ({ input, ...by }) => settingsConsole.changeSearch(input, by),
   }) satisfies Partial<Handlers>;
 
 export function serveSiteFiles(api: ApiRoutes, { site }: Services): void {
