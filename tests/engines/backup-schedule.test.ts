@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openArchive } from '../../src/lib/server/backup/archive-reader.ts';
+import { explain } from '../../src/lib/server/operations/explain.ts';
 import { createBackups } from '../../src/lib/server/backup/backup-service.ts';
 import { openDestination } from '../../src/lib/server/backup/destination.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
@@ -48,8 +50,12 @@ function openSchedule(clock: { now: number }, { keep = 2, isFailing = (): boolea
           return { time: clock.now, bytes: 7 };
         },
         openDestination: () => openDestination({ folder }),
+        openArchive: (name) => openArchive({ place: { folder }, name }),
+        check: async () => '',
         place: folder,
       }),
+      explain,
+      tryPlace: async () => null,
       ...fakes({ log: { info: record, warn: record, error: record } }),
       now: () => clock.now,
     });
@@ -161,7 +167,7 @@ test('archives are stored in a bucket, completely or not at all', async () => {
     await stage.backUp(site, 'moye-20260101T000000Z.tar.zst', { to });
     expect(storage.keys()).toEqual(['backups/moye-20260101T000000Z.tar.zst']);
     const destination = openDestination(to);
-    expect(await destination.list()).toEqual(['moye-20260101T000000Z.tar.zst']);
+    expect((await destination.list()).map(({ name }) => name)).toEqual(['moye-20260101T000000Z.tar.zst']);
     await destination.remove('moye-20260101T000000Z.tar.zst');
     destination.close();
     expect(storage.keys()).toEqual([]);

@@ -1,5 +1,8 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { settingCalls } from '../../src/lib/contract/calls/setting-calls.ts';
 import { auditText } from '../../src/lib/contract/rules/audit.ts';
@@ -239,6 +242,94 @@ describe('settings of search engines', () => {
       expect(parse({ verify_baidu: bad }).success, bad).toBe(false);
     for (const bad of ['短', 'a/b/c/d/e', 'x'.repeat(129)])
       expect(parse({ indexnow_key: bad }).success).toBe(false);
+  });
+});
+
+describe('backups', () => {
+  const folderOf = () => join(stage.app.config.dataDir, '..', 'backups');
+  const turnOn = (changes: object = {}) =>
+    consoleOf(stage.app).changeBackup({ every: '1d', to: folderOf(), ...changes, ...proof }, by());
+  const state = () => stage.app.services.backupConsole.state();
+
+  test('are set, made, listed, checked and downloaded without a restart', async () => {
+    const { backups, backupConsole } = stage.app.services;
+    await expect(backups.begin()).rejects.toMatchObject({ code: 'BACKUP_OFF' });
+    expect(await state()).toMatchObject({ items: [], problem: '', next_time: null });
+    await stage.write(operator);
+    const told = await turnOn({ keep: 3, passphrase: '行到水穷处，坐看云起时。偶然值林叟' });
+    expect(told).toMatchObject({ every: '1d', keep: 3, to: folderOf(), has_passphrase: true, fixed: {} });
+    expect(JSON.stringify(await stage.rows('select * from operator_settings'))).not.toContain('水穷处');
+    await backups.begin();
+    expect((await state()).is_running).toBe(true);
+    await eventually(async () => expect(await state()).toMatchObject({ is_running: false, problem: '' }));
+    const { items, next_time } = await state();
+    expect(items).toMatchObject([{ name: expect.stringMatching(/^moye-.*\.tar\.zst$/) }]);
+    expect(Date.parse(next_time ?? '')).toBeGreaterThan(stage.now());
+    const [archive] = items;
+    if (!archive) throw new Error('there is no archive');
+    await backups.beginCheck(archive.name);
+    expect((await state()).checking).toBe(archive.name);
+    await eventually(async () =>
+      expect((await state()).check).toMatchObject({
+        name: archive.name,
+        is_sound: true,
+        text: expect.stringMatching(/^能恢复：\d+ 篇文章/),
+      }),
+    );
+    expect(existsSync(join(stage.app.config.dataDir, 'backup-check'))).toBe(false);
+    await expect(backupConsole.issue({ name: archive.name, password: '不是它' }, by())).rejects.toMatchObject(
+      { code: 'PASSWORD_WRONG' },
+    );
+    await expect(backupConsole.issue({ name: '../x.tar.zst', ...proof }, by())).rejects.toMatchObject({
+      code: 'FILE_NOT_FOUND',
+    });
+    const secret = await backupConsole.issue({ name: archive.name, ...proof }, by());
+    const { stream, bytes } = await backupConsole.open(secret);
+    const downloaded = await buffer(stream);
+    expect(downloaded).toHaveLength(bytes);
+    expect(downloaded.equals(readFileSync(join(folderOf(), archive.name)))).toBe(true);
+    await expect(backupConsole.open(secret)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+  });
+
+  test('say why an archive cannot be restored, and why the destination cannot be read', async () => {
+    const { backups } = stage.app.services;
+    await turnOn();
+    writeFileSync(join(folderOf(), 'moye-cut.tar.zst'), Buffer.from('28b52ffd', 'hex'));
+    await backups.beginCheck('moye-cut.tar.zst');
+    await eventually(async () =>
+      expect((await state()).check).toMatchObject({ is_sound: false, text: expect.stringContaining('备份') }),
+    );
+    rmSync(folderOf(), { recursive: true });
+    expect((await state()).problem).toContain('文件或文件夹不存在');
+  });
+
+  test('refuse a destination that cannot be written to, and change nothing', async () => {
+    const file = join(stage.app.config.dataDir, 'a-file');
+    writeFileSync(file, '');
+    await expect(turnOn({ to: join(file, 'x') })).rejects.toMatchObject({
+      code: 'FIELD_INVALID',
+      field: 'to',
+      message: expect.stringContaining('写不进去'),
+    });
+    await expect(turnOn({ to: '' })).rejects.toMatchObject({ code: 'FIELD_INVALID', field: 'to' });
+    await expect(turnOn({ to: 's3://bucket/x' })).rejects.toMatchObject({
+      code: 'FIELD_INVALID',
+      field: 's3_key_id',
+    });
+    await expect(turnOn({ to: 'ftp://x/y' })).rejects.toMatchObject({ code: 'FIELD_INVALID' });
+    expect(await stage.app.services.backups.schedule()).toBeNull();
+  });
+
+  test('follow the settings on every node, and end with them', async () => {
+    const other = await stage.open();
+    await Promise.all([stage.app.startListening(), other.startListening()]);
+    await turnOn({ every: '6h' });
+    await eventually(async () =>
+      expect(await other.services.backups.schedule()).toMatchObject({ everyMs: 6 * 3_600_000 }),
+    );
+    await consoleOf(other).changeBackup({ every: '', ...proof }, by());
+    await eventually(async () => expect(await stage.app.services.backups.schedule()).toBeNull());
+    await other.close();
   });
 });
 

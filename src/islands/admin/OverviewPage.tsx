@@ -5,7 +5,8 @@ import { call } from '../../lib/stores/api.ts';
 import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { Section } from '../ui/Section.tsx';
 import { consoleAnswer } from './console-answer.tsx';
-import { DAY_S, HOUR_S, MIB } from '../../lib/contract/rules/units.ts';
+import { sizeOf } from './settings/size-of.ts';
+import { DAY_S, HOUR_S } from '../../lib/contract/rules/units.ts';
 
 export default consoleAnswer(
   () => call('staffOverview', {}, { quiet: true }),
@@ -13,9 +14,6 @@ export default consoleAnswer(
 );
 
 const numbers = new Intl.NumberFormat('zh-CN');
-
-const sizeOf = (bytes: number): string =>
-  bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / MIB / 1024).toFixed(2)} GB`;
 
 function Waiting({ waiting }: Pick<Overview, 'waiting'>) {
   // Live counts if the socket is connected, else from the response.
@@ -114,7 +112,7 @@ function Backup({ backup }: Pick<Overview, 'backup'>) {
       {error !== '' && <p className="mt-1 text-sm text-soft wrap-anywhere">{error}</p>}
       <p className="mt-1 text-sm text-soft wrap-anywhere">
         {every === null
-          ? '没有开启自动备份，可以用 BACKUP_EVERY 和 BACKUP_TO 开启。'
+          ? '没有开启自动备份，站长可以在「设置 → 备份」里开启。'
           : `每 ${spanOf(every)}自动备份一次${place === '' ? '' : `，存到 ${place}`}`}
       </p>
     </Section>

@@ -16,6 +16,7 @@ const signIn = async () => (await import('../contract/calls/signup-calls.ts')).s
  * security are not listed.
  */
 const forms = {
+  backupDownload: async () => (await import('../contract/calls/setting-calls.ts')).settingCalls,
   articleCreate: async () => (await import('../contract/calls/article-calls.ts')).articleCalls,
   operatorSetup: async () => (await import('../contract/calls/site-calls.ts')).siteCalls,
   passwordForgot: signIn,

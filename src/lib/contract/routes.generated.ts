@@ -174,4 +174,10 @@ export const routes = {
   mailSettingsChange: ['POST', '/api/staff/settings/mail/change'],
   searchSettings: ['POST', '/api/staff/settings/search'],
   searchSettingsChange: ['POST', '/api/staff/settings/search/change'],
+  backupSettings: ['POST', '/api/staff/settings/backup'],
+  backupSettingsChange: ['POST', '/api/staff/settings/backup/change'],
+  backupState: ['POST', '/api/staff/backups'],
+  backupStart: ['POST', '/api/staff/backups/start'],
+  backupCheck: ['POST', '/api/staff/backups/check'],
+  backupDownload: ['POST', '/api/staff/backups/download'],
 } as const satisfies Routes;

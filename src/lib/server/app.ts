@@ -29,6 +29,7 @@ import { listAddresses } from './auth/safety/safety-queries.ts';
 import { createRequestLimiter } from './auth/guard/guard.ts';
 import { createHumanCheck } from './auth/guard/human-check.ts';
 import { deriveKey } from './auth/tokens.ts';
+import { createBackupConsole } from './backup/backup-console.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
 import { openPageCache } from './cache/open-page-cache.ts';
@@ -264,6 +265,7 @@ export async function createApp(
     staffLists: createListService(parts),
     auditLists: createAuditLists(core),
     noticeConsole: createNoticeConsole(parts),
+    backupConsole: createBackupConsole(parts),
     settingsConsole: createSettingsConsole(parts),
     overdue: createOverdue(core),
   };

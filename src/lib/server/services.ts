@@ -23,6 +23,7 @@ import type { HumanCheck } from './auth/guard/human-check.ts';
 import type { Passkeys } from './auth/safety/passkeys.ts';
 import type { Recovery } from './auth/safety/recovery.ts';
 import type { SafetyService } from './auth/safety/safety-service.ts';
+import type { BackupConsole } from './backup/backup-console.ts';
 import type { Backups } from './backup/backup-service.ts';
 import type { PageCache } from './cache/page-cache.ts';
 import type { RenderedAnswer, Renders } from './cache/renders.ts';
@@ -189,6 +190,7 @@ export interface Services {
   signups: SignupService;
   humans: HumanCheck;
   backups: Backups;
+  backupConsole: BackupConsole;
   overdue: Overdue;
   exports: ExportService;
   reimport: Reimport;

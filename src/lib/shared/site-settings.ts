@@ -68,3 +68,9 @@ export const isMailSender = (text: string): boolean =>
 /** Whether `text` is the name or address of a host, without a port. */
 export const isHost = (text: string): boolean =>
   URL.parse(`http://${text.includes(':') ? `[${text}]` : text}/`)?.port === '' && !/[/?#@\\\s[\]]/.test(text);
+
+/** Whether `text` is an interval such as 30m, 6h or 1d. */
+export const isInterval = (text: string): boolean => /^[1-9]\d{0,5}[smhd]$/.test(text);
+
+/** Minimum characters of the passphrase of backups: shorter ones could be guessed from the archive. */
+export const MIN_PASSPHRASE_CHARACTERS = 12;

@@ -78,6 +78,15 @@ const FACTS: { [F in keyof Required<AuditFacts>]: NonNullable<AuditFacts[F]> } =
   verify_360: 'a1',
   verify_sogou: 'b2',
   verify_toutiao: 'c3=',
+  every: '6h',
+  keep: 7,
+  to: 's3://backups/blog',
+  s3_endpoint: 'https://s3.example.com',
+  s3_region: 'cn-1',
+  s3_key_id: 'AK1',
+  s3_path_style: '1',
+  passphrase: 'new',
+  s3_secret: 'new',
 };
 
 describe('the audit log in Chinese', () => {

@@ -15,6 +15,12 @@ interface Proof {
   code: string;
 }
 
+/** Proofs that the viewer can give. */
+export interface Safety {
+  has_password: boolean;
+  has_totp: boolean;
+}
+
 /** Properties of a field. It is disabled if an environment variable sets it. */
 export interface SettingFrame {
   id: string;
@@ -36,7 +42,7 @@ interface Page<G extends Group, V extends object> {
   save(fields: Filled<V> & { password: string; code?: string }): Promise<G>;
   fields(context: SettingContext<V>, group: G): ReactNode;
   /** Parts below the form. */
-  more?(group: G, reload: () => void): ReactNode;
+  more?(group: G, safety: Safety): ReactNode;
 }
 
 type Filled<V> = { [N in keyof V]?: Exclude<V[N], null> };
@@ -48,7 +54,7 @@ const NO_PROOF: Proof = { password: '', code: '' };
  * viewer's password. Secrets are written here and never shown.
  */
 export function settingsPage<G extends Group, V extends object>(label: string, page: Page<G, V>) {
-  function Settings({ group: asked, safety, reload }: { group: G; safety: Safety; reload(): void }) {
+  function Settings({ group: asked, safety }: { group: G; safety: Safety }) {
     const [group, setGroup] = useState(asked);
     const names = [...new Set(Object.values(group.fixed))];
     const valuesOf = (now: G) => ({ ...page.valuesOf(now), ...NO_PROOF });
@@ -116,7 +122,7 @@ export function settingsPage<G extends Group, V extends object>(label: string, p
             </>
           )}
         </OptionsForm>
-        {page.more?.(group, reload)}
+        {page.more?.(group, safety)}
       </div>
     );
   }
@@ -125,11 +131,6 @@ export function settingsPage<G extends Group, V extends object>(label: string, p
       const [group, safety] = await Promise.all([page.ask(), call('safety', {}, { quiet: true })]);
       return { group, safety };
     },
-    ({ group, safety }, reload) => <Settings group={group} safety={safety} reload={reload} />,
+    ({ group, safety }) => <Settings group={group} safety={safety} />,
   );
-}
-
-interface Safety {
-  has_password: boolean;
-  has_totp: boolean;
 }

@@ -45,8 +45,5 @@ export const STEP_PLACES: Readonly<Record<StartStep, { href: ConsolePath; hint: 
     href: '/admin/options/mail',
     hint: '找回密码、通知要用。填好邮件服务器，再发一封测试邮件。',
   },
-  backup: {
-    href: '/admin',
-    hint: '在服务器上设 BACKUP_EVERY 和 BACKUP_TO，概览里能看到最近一次备份。',
-  },
+  backup: { href: '/admin/options/backup', hint: '选好多久备份一次、存到哪里，磁盘坏了也不怕。' },
 };

@@ -3,7 +3,15 @@ import { read, staff, write } from './call.ts';
 import { proof, PROOF_REFUSALS, WITH_CODE } from './credentials.ts';
 import { textField } from '../fields.ts';
 import { MAIL_ENCRYPTION_NAMES } from '../rules/site-rules.ts';
-import { isBaiduToken, isHost, isIndexNowKey, isMailSender } from '../../shared/site-settings.ts';
+import {
+  isBaiduToken,
+  isHost,
+  isIndexNowKey,
+  isInterval,
+  isMailSender,
+  MIN_PASSPHRASE_CHARACTERS,
+  parseOrigin,
+} from '../../shared/site-settings.ts';
 import {
   isVerificationCode,
   VERIFICATION_FIELDS,
@@ -11,7 +19,7 @@ import {
   verificationCodeIn,
   type VerificationField,
 } from '../rules/verifications.ts';
-import { boolean, namesOf } from '../titled.ts';
+import { boolean, instant, int, list, namesOf, object, string } from '../titled.ts';
 
 const portError = '端口应为 1–65535 的整数';
 
@@ -94,6 +102,69 @@ export type SearchSettings = z.infer<typeof SearchSettings>;
 const SearchParts = z.object({ ...searchFields, baidu_token: baiduToken });
 export type SearchParts = z.infer<typeof SearchParts>;
 
+const keepError = '份数应为 1–10000 的整数';
+
+/** Automatic backups; without `every`, they are off. */
+const backupFields = {
+  every: textField('多久备份一次', [0, 7]).refine((text) => text === '' || isInterval(text), {
+    error: '多久备份一次应像 30m、6h 或 1d',
+  }),
+  keep: z.coerce
+    .number(keepError)
+    .int(keepError)
+    .min(1, keepError)
+    .max(10_000, keepError)
+    .meta({ title: '留几份' }),
+  to: textField('存到哪里', [0, 500]),
+  s3_endpoint: textField('S3 的地址', [0, 300]).refine((text) => text === '' || parseOrigin(text) !== null, {
+    error: 'S3 的地址应像 https://s3.example.com，没有路径',
+  }),
+  s3_region: textField('S3 的区域', [0, 50]).refine((text) => /^[\w-]*$/.test(text), {
+    error: 'S3 的区域不正确',
+  }),
+  s3_key_id: textField('S3 的密钥编号', [0, 200]),
+  s3_path_style: z
+    .enum(['', 'on', 'off'], { error: '请选择桶名写在哪里' })
+    .meta({ title: 'S3 的桶名写在路径里' }),
+};
+const backupSecrets = {
+  passphrase: secretField('口令').refine((text) => text === '' || text.length >= MIN_PASSPHRASE_CHARACTERS, {
+    error: `口令至少 ${MIN_PASSPHRASE_CHARACTERS} 个字符`,
+  }),
+  s3_secret: secretField('S3 的密钥'),
+};
+
+export const BackupSettings = z.object({
+  ...backupFields,
+  has_passphrase: boolean('有没有口令'),
+  has_s3_secret: boolean('有没有 S3 的密钥'),
+  ...groupFacts({ ...backupFields, ...backupSecrets }),
+});
+export type BackupSettings = z.infer<typeof BackupSettings>;
+
+const BackupParts = z.object({ ...backupFields, ...backupSecrets });
+export type BackupParts = z.infer<typeof BackupParts>;
+
+export const BackupState = z.object({
+  items: list(
+    '备份，新的在前，最多 200 个',
+    z.object({ name: string('文件名'), bytes: int('字节数'), time: instant('时间') }),
+  ),
+  problem: string('为什么看不到备份，没有问题就是空的'),
+  is_running: boolean('是不是正在备份'),
+  next_time: instant('下一次备份的时间').nullable(),
+  checking: string('正在核对的文件名，没有就是空的'),
+  check: object('最近一次核对', {
+    name: string('文件名'),
+    time: instant('时间'),
+    is_sound: boolean('是不是能恢复'),
+    text: string('结果'),
+  }).nullable(),
+});
+export type BackupState = z.infer<typeof BackupState>;
+
+const archive = { name: textField('备份的文件名', [1, 300]) };
+
 const ofSettings = staff('settings.change');
 const changing = {
   description: `没写的不变；密码、密钥只写不读。${WITH_CODE}`,
@@ -116,4 +187,33 @@ export const settingCalls = {
     '修改搜索引擎的推送和验证',
     { ...changing, input: SearchParts.partial().extend(proof), output: SearchSettings },
   ),
+  backupSettings: read(ofSettings, 'POST /api/staff/settings/backup', '自动备份的设置', {
+    output: BackupSettings,
+  }),
+  backupSettingsChange: write(ofSettings, 'POST /api/staff/settings/backup/change', '修改自动备份的设置', {
+    ...changing,
+    input: BackupParts.partial().extend(proof),
+    output: BackupSettings,
+  }),
+  backupState: read(ofSettings, 'POST /api/staff/backups', '有哪些备份，下一次在什么时候', {
+    output: BackupState,
+  }),
+  backupStart: write(ofSettings, 'POST /api/staff/backups/start', '马上备份一次', {
+    refusals: ['BACKUP_OFF'],
+  }),
+  backupCheck: write(
+    ofSettings,
+    'POST /api/staff/backups/check',
+    '把一个备份恢复到临时的数据库，看它能不能用',
+    {
+      input: z.object(archive),
+      refusals: ['BACKUP_OFF', 'FILE_NOT_FOUND'],
+    },
+  ),
+  backupDownload: write(ofSettings, 'POST /api/staff/backups/download', '下载一个备份', {
+    description: `答复里的网址两分钟内可以用一次。${WITH_CODE}`,
+    input: z.object({ ...archive, ...proof }),
+    output: z.object({ url: string('网址') }),
+    refusals: ['BACKUP_OFF', 'FILE_NOT_FOUND', ...PROOF_REFUSALS],
+  }),
 };

@@ -143,6 +143,15 @@ export const AUDIT_FIELDS = {
   baidu_token: secret('百度的推送密钥'),
   indexnow_key: text('必应的推送密钥'),
   ...verificationTexts,
+  every: text('多久备份一次'),
+  keep: field<number>('留几份', (value) => `${value} 份`),
+  to: text('存到哪里'),
+  s3_endpoint: text('存储的地址'),
+  s3_region: text('存储的区域'),
+  s3_key_id: text('存储的密钥编号'),
+  s3_path_style: text('桶名写在路径里'),
+  passphrase: secret('口令'),
+  s3_secret: secret('存储的密钥'),
 };
 
 type Fields = typeof AUDIT_FIELDS;
@@ -224,6 +233,8 @@ export const AUDIT_ACTIONS = {
   'site.change': '改网站信息',
   'mail.change': '改发信的设置',
   'search.change': '改搜索引擎的设置',
+  'backup.change': '改备份的设置',
+  'backup.download': '下载备份',
   'tag.rename': '改标签名',
   'tag.merge': '合并标签',
   'tag.describe': '改标签说明',

@@ -95,6 +95,7 @@ export const REFUSALS = {
   INVITATION_NOT_FOUND: { status: 200, text: '没有这个邀请码' },
   WEBHOOK_NOT_FOUND: { status: 200, text: '这个通知地址已经不在了' },
   MAIL_FAILED: { status: 200, text: '邮件没能发出去' },
+  BACKUP_OFF: { status: 200, text: '还没有设置备份' },
   WEBHOOK_FAILED: { status: 200, text: '对方没有收下' },
   WEBHOOKS_TOO_MANY: { status: 200, text: '通知地址最多 20 个，请先删除一个' },
   COMMENTS_CLOSED: { status: 200, text: '作者关闭了这篇文章的评论' },

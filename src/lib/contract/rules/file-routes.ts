@@ -46,6 +46,14 @@ export const FILE_ROUTES = {
     type: 'application/zip',
     refuses: ['FILE_NOT_FOUND'],
   },
+  backupFile: {
+    method: 'GET',
+    path: '/api/file/backup/{ticket}',
+    summary: 'backupDownload 给出的网址：一个备份',
+    parameters: { ticket: '网址里的编号，只能用一次' },
+    type: 'application/zstd',
+    refuses: ['FILE_NOT_FOUND', 'BACKUP_OFF'],
+  },
   unsubscribePage: {
     method: 'GET',
     path: '/api/notice/unsubscribe',

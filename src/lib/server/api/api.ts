@@ -18,7 +18,7 @@ import { readInput } from './body.ts';
 import { callerOf } from './caller.ts';
 import { commentHandlers } from './handlers/comment-handlers.ts';
 import { nameDevice } from './device-cookie.ts';
-import { fileHandlers, serveExports, serveFiles } from './handlers/file-handlers.ts';
+import { fileHandlers, serveBackups, serveExports, serveFiles } from './handlers/file-handlers.ts';
 import { createHeldBodies } from './held-bodies.ts';
 import { createCachedAnswers } from './cached-answers.ts';
 import { discoveryHandlers } from './handlers/discovery-handlers.ts';
@@ -146,6 +146,7 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
   }
   serveFiles(api, services);
   serveExports(api, services);
+  serveBackups(api, services);
   serveSiteFiles(api, services);
   serveSyncedFiles(api, services, { bodies, limiter, turns });
   serveOgPictures(api, services);

@@ -36,3 +36,33 @@ async function put(
       .execute(),
   );
 }
+
+/** Result of restoring an archive into a temporary database. */
+export interface ArchiveCheck {
+  name: string;
+  time: number;
+  isSound: boolean;
+  text: string;
+}
+/** Row of `site_options` besides the operator's options. */
+const CHECK = 'backup_check';
+
+export async function selectCheck(db: Queryable): Promise<ArchiveCheck | null> {
+  const row = await db
+    .selectFrom('site_options')
+    .select('value')
+    .where('name', '=', CHECK)
+    .executeTakeFirst();
+  return row ? (JSON.parse(row.value) as ArchiveCheck) : null;
+}
+
+export async function storeCheck(db: Database, check: ArchiveCheck): Promise<void> {
+  const value = JSON.stringify(check);
+  await db.write((trx) =>
+    trx
+      .insertInto('site_options')
+      .values({ name: CHECK, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute(),
+  );
+}

@@ -1,7 +1,9 @@
+import { refuse } from '../../contract/rules/errors.ts';
 import { createJob } from '../jobs/jobs.ts';
+import { createArchives } from './archives.ts';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { recordBackup, recordFailure, selectBackups } from './backup-queries.ts';
-import type { Destination } from './places.ts';
+import type { ArchiveReader, Destination } from './places.ts';
 import { MINUTE_MS } from '../../contract/rules/units.ts';
 import type { AppParts } from '../services.ts';
 
@@ -14,15 +16,25 @@ export interface LastBackup {
   error: string;
 }
 
-interface Schedule extends Pick<BackupSettings, 'everyMs' | 'keep'> {
+export interface Schedule extends Pick<BackupSettings, 'everyMs' | 'keep'> {
   run(name: string, signal: AbortSignal): Promise<{ time: number; bytes: number }>;
   openDestination(): Destination;
+  openArchive(name: string): ArchiveReader;
+  /**
+   * Restores an archive into a temporary database, and removes it again. Returns what was in it, as a
+   * sentence. @throws why it cannot be restored
+   */
+  check(archive: { name: string; bytes: number }, signal: AbortSignal): Promise<string>;
   place: string;
 }
 
 interface Parts extends Pick<AppParts, 'db' | 'log' | 'now'> {
   /** Returns the schedule as it is set now; null without one. */
   schedule(): Promise<Schedule | null>;
+  /** Returns the sentence for an error. */
+  explain(error: unknown): string;
+  /** Writes, lists and removes a small file at a destination; returns why that fails, or null. */
+  tryPlace(to: BackupSettings['to']): Promise<string | null>;
 }
 
 export type Backups = ReturnType<typeof createBackups>;
@@ -37,9 +49,13 @@ const nameAt = (instant: number): string =>
   `moye-${new Date(instant).toISOString().replace(/\.\d+|[-:]/g, '')}.tar.zst`;
 
 /** Makes scheduled backups, in one process at a time, and reports the age of the newest backup. */
-export function createBackups({ db, schedule: scheduleNow, log, now }: Parts) {
+export function createBackups({ db, schedule: scheduleNow, explain, tryPlace, log, now }: Parts) {
   const startedAt = now();
+  const archives = createArchives({ schedule: scheduleNow, explain, log, now, db });
   let warnedAt = -Infinity;
+  /** Whether the operator has asked for a backup, and whether one is running in this process. */
+  let isForced = false;
+  let isRunning = false;
 
   async function last(): Promise<LastBackup> {
     const rows = await selectBackups(db.read);
@@ -53,7 +69,9 @@ export function createBackups({ db, schedule: scheduleNow, log, now }: Parts) {
     const row = (await selectBackups(db.read)).find(({ kind }) => kind === 'scheduled');
     const failedAt = row?.error_time ?? -Infinity;
     const isDue = now() >= (row?.time ?? -Infinity) + everyMs;
-    if (!isDue || now() < failedAt + Math.min(everyMs, RETRY_DELAY_MS)) return;
+    const isResting = now() < failedAt + Math.min(everyMs, RETRY_DELAY_MS);
+    if (!isForced && (!isDue || isResting)) return;
+    isRunning = true;
     try {
       const done = await made.run(nameAt(now()), signal);
       await recordBackup(db, 'scheduled', done);
@@ -62,14 +80,14 @@ export function createBackups({ db, schedule: scheduleNow, log, now }: Parts) {
     } catch (error) {
       if (signal.aborted) return;
       log.error({ err: error }, 'backup failed');
-      const message = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-      await recordFailure(db, 'scheduled', message, now());
+      await recordFailure(db, 'scheduled', explain(error).slice(0, 500), now());
     }
   }
 
   async function removeOldest(destination: Destination, keep: number): Promise<void> {
     try {
-      const names = (await destination.list()).filter((name) => NAME.test(name)).sort();
+      const found = (await destination.list()).map(({ name }) => name);
+      const names = found.filter((name) => NAME.test(name)).sort();
       for (const name of names.slice(0, -keep)) await destination.remove(name);
     } finally {
       destination.close();
@@ -88,7 +106,11 @@ export function createBackups({ db, schedule: scheduleNow, log, now }: Parts) {
   async function look(signal: AbortSignal): Promise<number> {
     const schedule = await scheduleNow();
     if (!schedule) return MINUTE_MS;
-    await db.alone(() => runWhenDue(schedule, signal), 'backup');
+    try {
+      await db.alone(() => runWhenDue(schedule, signal), 'backup');
+    } finally {
+      isForced = isRunning = false;
+    }
     await warnWhenOld(schedule);
     return Math.min(Math.max(schedule.everyMs / 10, 1_000), MINUTE_MS);
   }
@@ -102,6 +124,23 @@ export function createBackups({ db, schedule: scheduleNow, log, now }: Parts) {
     last,
     /** Interval in milliseconds, and place; null if the server makes no scheduled backups. */
     schedule: async (): Promise<Pick<Schedule, 'everyMs' | 'place'> | null> => scheduleNow(),
+    tryPlace,
+    ...archives,
+    isRunning: () => isRunning,
+    /** Begins a backup, unless one is running. Refuses with BACKUP_OFF. */
+    async begin(): Promise<void> {
+      if ((await scheduleNow()) === null) refuse('BACKUP_OFF');
+      if (isRunning) return;
+      isForced = isRunning = true;
+      void job.run();
+    },
+    /** Time of the next scheduled backup in milliseconds, which may be over; null without a schedule. */
+    async next(): Promise<number | null> {
+      const schedule = await scheduleNow();
+      if (!schedule) return null;
+      const row = (await selectBackups(db.read)).find(({ kind }) => kind === 'scheduled');
+      return row?.time ? row.time + schedule.everyMs : now();
+    },
     /** Makes a backup if one is due and no other process is making it; warns if the last one is too old. */
     look,
     /** Seconds since the state in the newest backup; Infinity if there never was a backup. */
@@ -110,7 +149,10 @@ export function createBackups({ db, schedule: scheduleNow, log, now }: Parts) {
       return time === null ? Infinity : Math.max(0, (now() - time) / 1000);
     },
     start: job.start,
-    /** Aborts a running backup and waits until it has cleaned up. */
-    stop: job.stop,
+    /** Aborts a running backup or check, and waits until it has cleaned up. */
+    async stop(): Promise<void> {
+      await archives.stopCheck();
+      await job.stop();
+    },
   };
 }

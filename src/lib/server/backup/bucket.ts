@@ -5,7 +5,7 @@ import type { S3Place } from '../config/config.ts';
 import { openS3Client } from '../storage/s3-client.ts';
 import { describeS3Fault } from '../storage/s3-fault.ts';
 import { BackupError } from './format.ts';
-import type { ArchiveReader, Destination } from './places.ts';
+import type { ArchiveReader, Destination, Listed } from './places.ts';
 
 /** Size of the parts of an upload, which may have 10,000, and of the ranges of a download. */
 const PART_BYTES = 16 * MIB;
@@ -93,11 +93,12 @@ export function openBucket(place: S3Place): Destination {
     list: () =>
       attempt(async () => {
         const { sdk, client } = await load();
-        const names: string[] = [];
+        const found: Listed[] = [];
         const pages = sdk.paginateListObjectsV2({ client }, { Bucket: place.bucket, Prefix: place.prefix });
         for await (const { Contents = [] } of pages)
-          names.push(...Contents.map(({ Key = '' }) => Key.slice(place.prefix.length)));
-        return names;
+          for (const { Key = '', Size = 0, LastModified } of Contents)
+            found.push({ name: Key.slice(place.prefix.length), bytes: Size, time: Number(LastModified) });
+        return found;
       }),
     remove: (name) => attempt(() => remove(name)),
     close,

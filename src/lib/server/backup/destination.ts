@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { S3Place } from '../config/config.ts';
 import { ensureWritableFolder, PRIVATE_FILE, syncFolder } from '../storage/data-folder.ts';
@@ -73,7 +73,15 @@ function openFolder(folder: string): Destination {
         },
       };
     },
-    list: () => readdir(folder),
+    async list() {
+      const found = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
+      return Promise.all(
+        found.map(async ({ name }) => {
+          const { size, mtimeMs } = await stat(join(folder, name));
+          return { name, bytes: size, time: mtimeMs };
+        }),
+      );
+    },
     remove: (name) => rm(join(folder, name), { force: true }),
     close() {},
   };

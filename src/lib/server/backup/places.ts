@@ -8,11 +8,18 @@ export interface Draft<Sink> {
   discard(): Promise<void>;
 }
 
+export interface Listed {
+  name: string;
+  bytes: number;
+  /** Time of the last change in milliseconds. */
+  time: number;
+}
+
 export interface Destination {
   /** @throws BackupError if there already is an archive with this name, or the bucket refuses */
   begin(name: string): Promise<Draft<Writable>>;
-  /** Names of files, including all complete archives. */
-  list(): Promise<string[]>;
+  /** Files, including all complete archives. */
+  list(): Promise<Listed[]>;
   remove(name: string): Promise<void>;
   close(): void;
 }

@@ -1,20 +1,19 @@
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, origin, whole } from './config-fields.ts';
+import { isInterval, MIN_PASSPHRASE_CHARACTERS } from '../../shared/site-settings.ts';
 import { ANY_REGION, type UploadPlace } from './upload-settings.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/units.ts';
 
 const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const NOT_A_TIME = 'BACKUP_EVERY must be an interval such as 30m, 6h or 1d';
-/** Shorter ones could be guessed from the archive. */
-const MIN_PASSPHRASE_CHARACTERS = 12;
 /** Limit of S3. */
 const MAX_KEY_BYTES = 1_024;
 
 export const backupFields = {
   BACKUP_EVERY: z
     .string()
-    .regex(/^[1-9]\d{0,5}[smhd]$/, NOT_A_TIME)
+    .refine(isInterval, NOT_A_TIME)
     .transform((value) => Number(value.slice(0, -1)) * (UNIT_MS[value.slice(-1)] ?? 0))
     .optional(),
   BACKUP_KEEP: whole('BACKUP_KEEP', 1, 10_000).default(7),

@@ -1,10 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type {
-  OperatorValues,
-  SettingGroup,
-  SettingGroups,
-  Variables,
-} from '../config/operator-variables.ts';
+import type { OperatorValues, SettingGroup, SettingGroups, Variables } from '../config/operator-variables.ts';
 import { cacheValue } from '../db/cached-value.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { Core } from '../services.ts';
@@ -69,12 +64,13 @@ export async function createOperatorSettings({ db, events, log, given, groups, k
     };
   }
 
-  /** Refuses variables of the console with which the group would be unusable, with FIELD_INVALID. */
-  function validate(group: SettingGroup, texts: Variables): void {
+  /** Returns the value of a group with these variables of the console. Refuses with FIELD_INVALID. */
+  function valueOf<G extends SettingGroup>(group: G, texts: Variables): OperatorValues[G] {
+    const read = groups[group].read as (texts: Variables) => OperatorValues[G];
     try {
-      groups[group].read(groups[group].pick({ ...texts, ...given[group] }));
+      return read(groups[group].pick({ ...texts, ...given[group] }));
     } catch (error) {
-      refuse('FIELD_INVALID', { text: `设置有误：${(error as Error).message}` });
+      return refuse('FIELD_INVALID', { text: `设置有误：${(error as Error).message}` });
     }
   }
 
@@ -102,20 +98,17 @@ export async function createOperatorSettings({ db, events, log, given, groups, k
       },
     }),
 
-    validate,
+    valueOf,
     /**
      * Replaces the console's variables of a group inside `trx`; every node uses them once it has committed.
      * Refuses with FIELD_INVALID.
      */
     async store(trx: Trx, group: SettingGroup, texts: Variables): Promise<void> {
-      validate(group, texts);
+      valueOf(group, texts);
       const { secrets, pick } = groups[group];
       const wanted = pick(texts);
       const own = Object.entries(wanted).filter(([name]) => given[group][name] === undefined);
-      const sealed = own.map(([name, text]) => [
-        name,
-        secrets.includes(name) ? seal(key, name, text) : text,
-      ]);
+      const sealed = own.map(([name, text]) => [name, secrets.includes(name) ? seal(key, name, text) : text]);
       await storeSettings(trx, group, Object.fromEntries(sealed) as Variables);
       events.emit(trx, { type: 'options-changed' });
     },

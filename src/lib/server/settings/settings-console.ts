@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
+  BackupParts,
+  BackupSettings,
   MailParts,
   MailSettings,
   SearchParts,
@@ -54,7 +56,7 @@ type Own<T> = Omit<T, 'fixed' | 'is_broken' | 'is_on'>;
 const byVariable = <P extends object>(variables: Record<keyof P & string, string>) => ({
   variables,
   textOf: (texts: Variables, field: keyof P & string): string => texts[variables[field]] ?? '',
-  change: (texts: Variables, changes: Partial<P>): Variables => {
+  change: (texts: Variables, changes: Partial<P>): Record<string, string> => {
     const changed = Object.entries<unknown>(changes).map(([field, value]) => [
       variables[field as keyof P & string],
       String(value),
@@ -90,13 +92,67 @@ const SEARCH: Form<Own<SearchSettings>, SearchParts> = {
   },
 };
 
+const backupTexts = byVariable<BackupParts>({
+  every: 'BACKUP_EVERY',
+  keep: 'BACKUP_KEEP',
+  to: 'BACKUP_TO',
+  s3_endpoint: 'BACKUP_S3_ENDPOINT',
+  s3_region: 'BACKUP_S3_REGION',
+  s3_key_id: 'BACKUP_S3_ACCESS_KEY_ID',
+  s3_path_style: 'BACKUP_S3_PATH_STYLE',
+  passphrase: 'BACKUP_PASSPHRASE',
+  s3_secret: 'BACKUP_S3_SECRET_ACCESS_KEY',
+});
+
+const BACKUP: Form<Own<BackupSettings>, BackupParts> = {
+  ...backupTexts,
+  group: 'backup',
+  action: 'backup.change',
+  secrets: ['passphrase', 's3_secret'],
+  shown(texts) {
+    const of = (field: keyof BackupParts) => backupTexts.textOf(texts, field);
+    return {
+      every: of('every'),
+      keep: Number(of('keep')) || DEFAULT_KEEP,
+      to: of('to'),
+      s3_endpoint: of('s3_endpoint'),
+      s3_region: of('s3_region'),
+      s3_key_id: of('s3_key_id'),
+      s3_path_style: of('s3_path_style') as BackupParts['s3_path_style'],
+      has_passphrase: of('passphrase') !== '',
+      has_s3_secret: of('s3_secret') !== '',
+    };
+  },
+  change(texts, changes) {
+    const next = backupTexts.change(texts, changes);
+    const of = (field: keyof BackupParts) => backupTexts.textOf(next, field);
+    const isMoved = changes.s3_endpoint !== undefined || changes.s3_key_id !== undefined;
+    // A stored key is sent only to the storage that it was entered for.
+    if (isMoved && !isDeepStrictEqual(next, texts) && !changes.s3_secret)
+      delete next['BACKUP_S3_SECRET_ACCESS_KEY'];
+    // Backups are on with an interval and a place; a place alone is kept out of effect.
+    if (of('every') === '') delete next['BACKUP_TO'];
+    else if (of('to') === '') refuse('FIELD_INVALID', { field: 'to', text: '请填写存到哪里' });
+    else if (of('to').startsWith('s3://'))
+      for (const [field, label] of [
+        ['s3_key_id', 'S3 的密钥编号'],
+        ['s3_secret', 'S3 的密钥'],
+        [of('s3_endpoint') === '' ? 's3_region' : 's3_endpoint', 'S3 的区域，或者地址'],
+      ] as const)
+        if (of(field) === '') refuse('FIELD_INVALID', { field, text: `请填写${label}` });
+    return next;
+  },
+};
+const DEFAULT_KEEP = 7;
+
 /** The operator's changes of settings that the environment may define too; each needs the password. */
 export function createSettingsConsole({
   db,
   audit,
   auth,
+  backups,
   operatorSettings,
-}: Uses<'auth' | 'operatorSettings'>) {
+}: Uses<'auth' | 'backups' | 'operatorSettings'>) {
   const { given } = operatorSettings;
 
   function fixedIn<P extends object>({ group, variables }: Form<object, P>) {
@@ -123,11 +179,10 @@ export function createSettingsConsole({
         refuse('FIELD_FIXED', { field, text: `这一项由环境变量 ${name} 设定，要在那里修改` });
     }
     // Before the proof, because a code can be used only once.
-    operatorSettings.validate(
-      form.group,
-      form.change((await operatorSettings.held())[form.group].texts, changes),
-    );
+    const wantedNow = form.change((await operatorSettings.held())[form.group].texts, changes);
+    operatorSettings.valueOf(form.group, wantedNow);
     await auth.confirmChange(viewer, { password, code }, from);
+    if (form.group === 'backup') await requireDestination(wantedNow);
     await db.write(async (trx) => {
       const { texts } = (await operatorSettings.held(trx))[form.group];
       const wanted = form.change(texts, changes);
@@ -150,6 +205,13 @@ export function createSettingsConsole({
         } as AuditFacts,
       });
     });
+  }
+
+  /** Refuses a destination that cannot be written to, with FIELD_INVALID at `to`. */
+  async function requireDestination(texts: Variables): Promise<void> {
+    const value = operatorSettings.valueOf('backup', texts);
+    const problem = value && (await backups.tryPlace(value.to));
+    if (problem) refuse('FIELD_INVALID', { field: 'to', text: `写不进去：${problem}` });
   }
 
   async function mail(): Promise<MailSettings> {
@@ -175,6 +237,15 @@ export function createSettingsConsole({
     ): Promise<SearchSettings> {
       await change(SEARCH, changes, by);
       return answer(SEARCH);
+    },
+    backup: (): Promise<BackupSettings> => answer(BACKUP),
+    /** Refuses as `changeMail`. */
+    async changeBackup(
+      changes: Proof & Loose<BackupParts>,
+      by: { viewer: Viewer; from: Place },
+    ): Promise<BackupSettings> {
+      await change(BACKUP, changes, by);
+      return answer(BACKUP);
     },
   };
 }

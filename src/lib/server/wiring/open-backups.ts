@@ -1,7 +1,10 @@
 import type { BackupJob } from '../operations/backup.ts';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { createBackups, type Backups } from '../backup/backup-service.ts';
-import { openDestination } from '../backup/destination.ts';
+import { openArchive } from '../backup/archive-reader.ts';
+import { openDestination, tryDestination } from '../backup/destination.ts';
+import type { CheckJob } from '../operations/check-backup.ts';
+import { explain } from '../operations/explain.ts';
 import type { Config } from '../config/config.ts';
 import type { Core } from '../services.ts';
 import type { Current } from '../settings/operator-settings.ts';
@@ -11,21 +14,37 @@ export function openBackups(
   config: Config,
   { settings, ...core }: Core & { settings: Current<BackupSettings | null> },
 ): Backups {
-  const { tokenSecret, dataDir, databaseUrl, uploads, diskReserveBytes } = config;
+  const { tokenSecret, dataDir, databaseUrl, uploads, diskReserveBytes, siteTimeZone } = config;
   const scheduleOf = ({ to, passphrase, ...times }: BackupSettings) => {
     const job: Omit<BackupJob, 'name'> = {
       site: { dataDir, databaseUrl, uploads, diskReserveBytes },
       secret: passphrase === null ? null : { value: tokenSecret, passphrase },
       to,
     };
-    const run = (name: string, signal: AbortSignal) => backUpInThread({ ...job, name }, signal);
-    return { ...times, place: placeOf(to), run, openDestination: () => openDestination(to) };
+    const run = (name: string, signal: AbortSignal) =>
+      inThread<{ time: number; bytes: number }>({ ...job, name }, signal);
+    return {
+      ...times,
+      place: placeOf(to),
+      run,
+      openDestination: () => openDestination(to),
+      openArchive: (name: string) => openArchive({ place: to, name }),
+      check: ({ name, bytes }: { name: string; bytes: number }, signal: AbortSignal) => {
+        const site = { dataDir, siteTimeZone, diskReserveBytes };
+        return inThread<string>({ from: { place: to, name }, bytes, site } satisfies CheckJob, signal);
+      },
+    };
   };
   return createBackups({
     ...core,
     schedule: async () => {
       const found = await settings.read();
       return found && scheduleOf(found);
+    },
+    explain,
+    async tryPlace(to) {
+      const found = await tryDestination(to);
+      return found && explain(found.error);
     },
   });
 }
@@ -36,13 +55,13 @@ const placeOf = (to: BackupSettings['to']): string =>
 const SCRIPT = new URL('../operations/backup-worker.ts', import.meta.url);
 
 /**
- * Runs a job (backup.ts) in a worker thread, to keep the main thread responsive. Aborting `signal` removes
- * the unfinished archive.
+ * Runs a job (backup-worker.ts) in a worker thread, to keep the main thread responsive. Aborting `signal`
+ * removes what is unfinished.
  * @throws the error that ended the job
  */
-async function backUpInThread(job: object, signal: AbortSignal): Promise<{ time: number; bytes: number }> {
+async function inThread<Reply>(job: object, signal: AbortSignal): Promise<Reply> {
   signal.throwIfAborted();
-  const thread = startThread<object, { time: number; bytes: number }>(SCRIPT);
+  const thread = startThread<object, Reply>(SCRIPT);
   signal.addEventListener('abort', thread.abort);
   try {
     return await thread.request(job);

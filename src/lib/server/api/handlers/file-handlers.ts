@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { isRefusal } from '../../../contract/rules/errors.ts';
 import type { Services } from '../../services.ts';
 import type { FileService, StoredFile } from '../../files/file-service.ts';
@@ -83,6 +84,26 @@ export function serveExports(api: ApiRoutes, { exports }: Services): void {
       headers: {
         'Content-Type': 'application/zip',
         'Content-Disposition': `attachment; filename="moye.zip"; filename*=UTF-8''${encodeURIComponent(name)}`,
+        'Cache-Control': 'private, no-store',
+      },
+    });
+  });
+}
+
+/** Edge fronts forward requests under /api/file unchanged. */
+export const BACKUP_FOLDER = '/api/file/backup/';
+
+/** Serves the download of a backup. A link works once, for anyone who has it. */
+export function serveBackups(api: ApiRoutes, { backupConsole }: Services): void {
+  api.get(`${BACKUP_FOLDER}:ticket`, async ({ req }) => {
+    // HEAD does not use up the link.
+    if (req.method === 'HEAD') return new Response(null, { headers: { 'Content-Type': 'application/zstd' } });
+    const { name, bytes, stream } = await backupConsole.open(req.param('ticket'));
+    return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, {
+      headers: {
+        'Content-Type': 'application/zstd',
+        'Content-Length': String(bytes),
+        'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
         'Cache-Control': 'private, no-store',
       },
     });

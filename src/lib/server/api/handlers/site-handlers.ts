@@ -2,11 +2,12 @@ import { idField } from '../../../contract/fields.ts';
 import { OG_FOLDER, SITE_FILES, SITE_PICTURE } from '../../../contract/rules/paths.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Services } from '../../services.ts';
-import type { ApiRoutes, Handlers } from '../handler.ts';
+import { answerWith, type ApiRoutes, type Handlers } from '../handler.ts';
+import { BACKUP_FOLDER } from './file-handlers.ts';
 import { sendVersioned } from '../versioned-file.ts';
 import { DAY_S, YEAR_S } from '../../../contract/rules/units.ts';
 
-export const siteHandlers = ({ site, settingsConsole }: Services) =>
+export const siteHandlers = ({ site, settingsConsole, backups, backupConsole }: Services) =>
   ({
     site: () => site.read(),
     siteIdentity: () => site.identity(),
@@ -15,6 +16,14 @@ export const siteHandlers = ({ site, settingsConsole }: Services) =>
     siteLogoRemove: ({ viewer }) => site.removeLogo(viewer),
     mailSettings: () => settingsConsole.mail(),
     mailSettingsChange: ({ input, ...by }) => settingsConsole.changeMail(input, by),
+    backupSettings: () => settingsConsole.backup(),
+    backupSettingsChange: ({ input, ...by }) => settingsConsole.changeBackup(input, by),
+    backupState: () => backupConsole.state(),
+    backupStart: answerWith('开始备份了', () => backups.begin()),
+    backupCheck: answerWith('开始核对了', ({ input }) => backups.beginCheck(input.name)),
+    backupDownload: async ({ input, ...by }) => ({
+      url: BACKUP_FOLDER + (await backupConsole.issue(input, by)),
+    }),
     searchSettings: () => settingsConsole.search(),
     searchSettingsChange: ({ input, ...by }) => settingsConsole.changeSearch(input, by),
   }) satisfies Partial<Handlers>;

@@ -20,6 +20,8 @@ const LIFETIMES_MS = {
   newcomer: 30 * MINUTE_MS,
   export: 2 * MINUTE_MS,
   exported: 60 * MINUTE_MS,
+  /** Download of a backup. */
+  backup: 2 * MINUTE_MS,
 } as const;
 export type TicketKind = keyof typeof LIFETIMES_MS;
 
