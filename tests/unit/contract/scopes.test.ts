@@ -68,6 +68,16 @@ test('calls that require a sign-in and are closed to access tokens', () => {
     'siteIdentityChange',
     'siteLogo',
     'siteLogoRemove',
+    'mailSettings',
+    'mailSettingsChange',
+    'searchSettings',
+    'searchSettingsChange',
+    'backupSettings',
+    'backupSettingsChange',
+    'backupState',
+    'backupStart',
+    'backupCheck',
+    'backupDownload',
   ]);
 });
 

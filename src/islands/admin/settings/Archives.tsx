@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import type { BackupState } from '../../../lib/contract/calls/setting-calls.ts';
-import { relativeTime } from '../../../lib/shared/relative-time.ts';
 import { formatMinute } from '../../../lib/shared/time.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
@@ -10,6 +9,7 @@ import { QuietButton } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Answered } from '../../ui/form/Answered.tsx';
 import { Section } from '../../ui/Section.tsx';
+import { Time } from '../../ui/Time.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import type { Safety } from './settings-page.tsx';
 import { sizeOf } from './size-of.ts';
@@ -30,7 +30,7 @@ function List({ state, reload, safety }: { state: BackupState; reload(): void; s
     if (!is_running && checking === '') return undefined;
     const timer = setTimeout(reload, POLL_INTERVAL_MS);
     return () => clearTimeout(timer);
-  }, [state, is_running, checking, reload]);
+  }, [is_running, checking, reload]);
   // A failure is shown as a toast; the list then shows what is stored.
   const begin = (work: () => Promise<string>) =>
     once(async () => {
@@ -45,11 +45,7 @@ function List({ state, reload, safety }: { state: BackupState; reload(): void; s
         </p>
       )}
       <output className="block text-sm text-soft">
-        {is_running
-          ? '正在备份…'
-          : next_time === null || Date.parse(next_time) <= Date.now()
-            ? '下一次备份马上开始。'
-            : `下一次：${formatMinute(next_time)}。`}
+        {is_running ? '正在备份…' : next_time !== null && `下一次：${formatMinute(next_time)}。`}
       </output>
       <p className="mt-3">
         <QuietButton
@@ -65,7 +61,7 @@ function List({ state, reload, safety }: { state: BackupState; reload(): void; s
           <li key={name} className="hairline py-3">
             <p className="wrap-anywhere">{name}</p>
             <p className="text-sm text-soft">
-              {relativeTime(Date.now() - Date.parse(time), formatMinute(time))}，{sizeOf(bytes)}
+              <Time iso={time} />，{sizeOf(bytes)}
             </p>
             {checking === name ? (
               <p className="text-sm text-soft">正在恢复到临时的数据库里核对…</p>

@@ -8,10 +8,10 @@ import { settingsPage } from './settings-page.tsx';
 
 const quiet = { quiet: true };
 
-const valuesOf = ({ fixed: _, is_broken: _broken, has_baidu_token: _set, ...texts }: SearchSettings) => ({
-  ...texts,
-  baidu_token: '' as string | null,
-});
+function valuesOf(settings: SearchSettings) {
+  const { fixed: _, is_broken: _broken, has_baidu_token: _set, ...texts } = settings;
+  return { ...texts, baidu_token: '' as string | null };
+}
 
 const newKey = () => crypto.randomUUID().replaceAll('-', '');
 
@@ -57,7 +57,7 @@ export default settingsPage('搜索引擎', {
             key={name}
             {...frame(name)}
             label={VERIFICATIONS[name].engine}
-            placeholder={`<meta name="${VERIFICATIONS[name].tag}" …`}
+            placeholder={VERIFICATIONS[name].tag}
             value={values[name]}
             onChange={(value) => set({ [name]: value })}
           />

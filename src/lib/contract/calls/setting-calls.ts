@@ -19,7 +19,7 @@ import {
   verificationCodeIn,
   type VerificationField,
 } from '../rules/verifications.ts';
-import { boolean, instant, int, list, namesOf, object, string } from '../titled.ts';
+import { boolean, instant, int, list, namesOf, string } from '../titled.ts';
 
 const portError = '端口应为 1–65535 的整数';
 
@@ -152,14 +152,17 @@ export const BackupState = z.object({
   ),
   problem: string('为什么看不到备份，没有问题就是空的'),
   is_running: boolean('是不是正在备份'),
-  next_time: instant('下一次备份的时间').nullable(),
+  next_time: z.iso.datetime().nullable().meta({ title: '下一次备份的时间' }),
   checking: string('正在核对的文件名，没有就是空的'),
-  check: object('最近一次核对', {
-    name: string('文件名'),
-    time: instant('时间'),
-    is_sound: boolean('是不是能恢复'),
-    text: string('结果'),
-  }).nullable(),
+  check: z
+    .object({
+      name: string('文件名'),
+      time: instant('时间'),
+      is_sound: boolean('是不是能恢复'),
+      text: string('结果'),
+    })
+    .nullable()
+    .meta({ title: '最近一次核对' }),
 });
 export type BackupState = z.infer<typeof BackupState>;
 

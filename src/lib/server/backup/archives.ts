@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { AppParts } from '../services.ts';
 import { selectCheck, storeCheck, type ArchiveCheck } from './backup-queries.ts';
-import type { Schedule } from './backup-service.ts';
 import type { Listed } from './places.ts';
+import type { Schedule } from './schedule.ts';
 
 interface Parts extends Pick<AppParts, 'db' | 'log' | 'now'> {
   schedule(): Promise<Schedule | null>;

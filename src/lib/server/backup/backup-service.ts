@@ -3,7 +3,8 @@ import { createJob } from '../jobs/jobs.ts';
 import { createArchives } from './archives.ts';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { recordBackup, recordFailure, selectBackups } from './backup-queries.ts';
-import type { ArchiveReader, Destination } from './places.ts';
+import type { Destination } from './places.ts';
+import type { Schedule } from './schedule.ts';
 import { MINUTE_MS } from '../../contract/rules/units.ts';
 import type { AppParts } from '../services.ts';
 
@@ -14,18 +15,6 @@ export interface LastBackup {
   bytes: number;
   /** Empty if the last attempt succeeded. */
   error: string;
-}
-
-export interface Schedule extends Pick<BackupSettings, 'everyMs' | 'keep'> {
-  run(name: string, signal: AbortSignal): Promise<{ time: number; bytes: number }>;
-  openDestination(): Destination;
-  openArchive(name: string): ArchiveReader;
-  /**
-   * Restores an archive into a temporary database, and removes it again. Returns what was in it, as a
-   * sentence. @throws why it cannot be restored
-   */
-  check(archive: { name: string; bytes: number }, signal: AbortSignal): Promise<string>;
-  place: string;
 }
 
 interface Parts extends Pick<AppParts, 'db' | 'log' | 'now'> {
@@ -134,12 +123,12 @@ export function createBackups({ db, schedule: scheduleNow, explain, tryPlace, lo
       isForced = isRunning = true;
       void job.run();
     },
-    /** Time of the next scheduled backup in milliseconds, which may be over; null without a schedule. */
+    /** Time of the next scheduled backup in milliseconds; null without a schedule. */
     async next(): Promise<number | null> {
       const schedule = await scheduleNow();
       if (!schedule) return null;
       const row = (await selectBackups(db.read)).find(({ kind }) => kind === 'scheduled');
-      return row?.time ? row.time + schedule.everyMs : now();
+      return Math.max(row?.time ? row.time + schedule.everyMs : 0, now());
     },
     /** Makes a backup if one is due and no other process is making it; warns if the last one is too old. */
     look,

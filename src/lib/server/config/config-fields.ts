@@ -3,7 +3,7 @@ import {
   isVerificationCode,
   VERIFICATION_FIELDS,
   VERIFICATIONS,
-  type VerificationField,
+  type VerificationVariable,
 } from '../../contract/rules/verifications.ts';
 import {
   isBaiduToken,
@@ -152,11 +152,11 @@ export type PushKeys = Pick<ReturnType<typeof searchOf>, 'baidu' | 'indexnow'>;
 /** Variables of the search engines' meta tags: VERIFY_BAIDU and so on. */
 const verificationFields = Object.fromEntries(
   VERIFICATION_FIELDS.map((field) => {
-    const name = field.toUpperCase();
+    const name = VERIFICATIONS[field].variable;
     const message = `${name} must be the content of the search engine's meta tag`;
     return [name, z.string().refine(isVerificationCode, message).optional()];
   }),
-) as Record<Uppercase<VerificationField>, z.ZodOptional<z.ZodString>>;
+) as Record<VerificationVariable, z.ZodOptional<z.ZodString>>;
 
 export const searchFields = { ...pushFields, ...verificationFields };
 
@@ -166,7 +166,7 @@ export const searchOf = (env: z.infer<z.ZodObject<typeof searchFields>>) => ({
   indexnow: env.INDEXNOW_KEY ?? null,
   verification: Object.fromEntries(
     VERIFICATION_FIELDS.flatMap((field) => {
-      const code = env[field.toUpperCase() as Uppercase<VerificationField>];
+      const code = env[VERIFICATIONS[field].variable];
       return code === undefined ? [] : [[VERIFICATIONS[field].tag, code]];
     }),
   ) as Record<string, string>,

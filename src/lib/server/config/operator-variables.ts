@@ -42,7 +42,7 @@ export type SettingGroup = keyof SettingGroups;
 /** Parsed settings of each group. */
 export type OperatorValues = { [G in SettingGroup]: ReturnType<SettingGroups[G]['read']> };
 
-/** Reads the settings of the environment: texts by variable, and the values of each group. @throws ConfigError */
+/** Reads the environment: texts by variable, and the values of each group. @throws ConfigError */
 export function readOperator(environment: NodeJS.ProcessEnv) {
   const { mail, search, backup } = SETTING_GROUPS;
   const given = {

@@ -20,7 +20,7 @@ interface Held<G extends SettingGroup> {
   /** Variables in effect: those of the environment, then those of the console. Contains secrets. */
   texts: Variables;
   value: OperatorValues[G];
-  /** Whether the settings of the console cannot be used: sealed with another secret, or of another version. */
+  /** Whether the console's settings cannot be used: sealed with another secret, or of another version. */
   isBroken: boolean;
 }
 type AllHeld = { [G in SettingGroup]: Held<G> };

@@ -7,7 +7,7 @@ import type {
   SearchParts,
   SearchSettings,
 } from '../../contract/calls/setting-calls.ts';
-import { VERIFICATION_FIELDS } from '../../contract/rules/verifications.ts';
+import { VERIFICATION_FIELDS, VERIFICATIONS } from '../../contract/rules/verifications.ts';
 import { SECRET_CHANGED, type AuditAction, type AuditFacts } from '../../contract/rules/audit.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Proof, Viewer } from '../auth/auth-service.ts';
@@ -69,7 +69,7 @@ const byVariable = <P extends object>(variables: Record<keyof P & string, string
 const searchTexts = byVariable<SearchParts>({
   baidu_token: 'BAIDU_PUSH_TOKEN',
   indexnow_key: 'INDEXNOW_KEY',
-  ...(Object.fromEntries(VERIFICATION_FIELDS.map((name) => [name, name.toUpperCase()])) as Record<
+  ...(Object.fromEntries(VERIFICATION_FIELDS.map((name) => [name, VERIFICATIONS[name].variable])) as Record<
     (typeof VERIFICATION_FIELDS)[number],
     string
   >),
@@ -202,7 +202,7 @@ export function createSettingsConsole({
         after: {
           ...Object.fromEntries(changed),
           ...Object.fromEntries(secrets.map((name) => [name, SECRET_CHANGED])),
-        } as AuditFacts,
+        },
       });
     });
   }
