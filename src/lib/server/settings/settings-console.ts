@@ -21,6 +21,9 @@ export type SettingsConsole = ReturnType<typeof createSettingsConsole>;
 /** Input of a call: omitted fields may also be undefined. */
 type Loose<T> = { [N in keyof T]?: T[N] | undefined };
 
+const factsOf = (entries: readonly (readonly [string, unknown])[]) =>
+  Object.fromEntries(entries) as AuditFacts;
+
 /** Fields of the console over a group of variables. */
 interface Form<Shown extends object, Parts extends object> {
   group: SettingGroup;
@@ -184,9 +187,9 @@ export function createSettingsConsole({
     await auth.confirmChange(viewer, { password, code }, from);
     if (form.group === 'backup') await requireDestination(wantedNow);
     await db.write(async (trx) => {
-      const { texts } = (await operatorSettings.held(trx))[form.group];
+      const { texts, isBroken } = (await operatorSettings.held(trx))[form.group];
       const wanted = form.change(texts, changes);
-      if (isDeepStrictEqual(wanted, texts)) return;
+      if (!isBroken && isDeepStrictEqual(wanted, texts)) return;
       await operatorSettings.store(trx, form.group, wanted);
       const [before, after] = [form.shown(texts), form.shown(wanted)].map((shown) =>
         Object.entries(shown).filter(([name]) => name in form.variables),
@@ -198,11 +201,8 @@ export function createSettingsConsole({
         actorId: viewer.id,
         action: form.action,
         subject: { kind: 'site', id: '' },
-        before: Object.fromEntries(changed.map(([name]) => [name, former[name]])) as AuditFacts,
-        after: {
-          ...Object.fromEntries(changed),
-          ...Object.fromEntries(secrets.map((name) => [name, SECRET_CHANGED])),
-        },
+        before: factsOf(changed.map(([name]) => [name, former[name]])),
+        after: factsOf([...changed, ...secrets.map((name) => [name, SECRET_CHANGED] as const)]),
       });
     });
   }
