@@ -143,6 +143,7 @@ function rowOf(paragraphs: readonly string[], index: number) {
     status: 'normal' as const,
     secret: 0 as const,
     is_public: 1 as const,
+    is_page: 0 as const,
     was_published: 1 as const,
     create_time: time,
     update_time: time,

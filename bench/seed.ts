@@ -156,6 +156,7 @@ async function insert(app: App, trx: Trx, index: number, { pieces, authors, earl
     address: '',
     moderation: '' as const,
     wanted_secret: 0 as const,
+    is_page: 0 as const,
   };
   await putArticle(trx, article, {
     content,

@@ -33,6 +33,8 @@ const SAME = [
   'counters',
   'article_days',
   'former_paths',
+  'pages',
+  'page_slugs',
 ] as const;
 
 export const signal = new AbortController().signal;
@@ -136,5 +138,13 @@ async function addTexts(services: Awaited<ReturnType<typeof openSite>>['services
       articleId: id,
     })),
   );
+  const { id: about } = await services.pages.create({ title: '关于', slug: 'about' }, author);
+  const { id: below } = await services.pages.create({ title: '联系', slug: '联系' }, author);
+  await services.pages.change({ id: about, slug: '关于', in_feeds: true }, author);
+  const tree = [
+    { id: about, parent: '' },
+    { id: below, parent: about },
+  ];
+  await services.pages.order({ pages: tree }, author);
   return [own, hers].map((url) => url.slice(url.lastIndexOf('/') + 1));
 }

@@ -92,6 +92,7 @@ export async function openSearchStage(open = openDatabase, sizes = SMALL_SEGMENT
         status: visibility === 'draft' ? 'draft' : 'normal',
         secret: visibility === 'secret' ? 1 : 0,
         is_public: visibility === 'public' ? 1 : 0,
+        is_page: 0,
         was_published: visibility === 'draft' ? 0 : 1,
         create_time: createTime,
         update_time: createTime,

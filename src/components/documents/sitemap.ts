@@ -1,10 +1,12 @@
 import type { Archive, Site } from '../../lib/blog/blog.ts';
+import type { PublishedPage } from '../../lib/contract/calls/page-calls.ts';
 import type { SitemapEntry, SitemapKind, SitemapPart } from '../../lib/contract/calls/discovery-calls.ts';
 import { sitePages } from '../../lib/contract/rules/page-list.ts';
 import {
   archiveUrl,
   articleUrl,
   homeUrl,
+  pageUrl,
   seriesUrl,
   sitemapUrl,
   tagsUrl,
@@ -72,12 +74,13 @@ export const toSitemap = (kind: SitemapKind, entries: readonly SitemapEntry[], {
   );
 
 /**
- * Returns the sitemap file of the pages that every site has. Pages that list articles get the newest change.
- * @param months months of the archive, empty if there is no archive; their last change is unknown
+ * Returns the sitemap file of the pages that every site has, and of those that its staff wrote. Pages that
+ * list articles get the newest change.
+ * @param known `months` of the archive, empty if there is no archive; their last change is unknown
  */
 export function toPagesSitemap(
   parts: readonly SitemapPart[],
-  months: Archive['months'],
+  { months, pages }: { months: Archive['months']; pages: readonly PublishedPage[] },
   { origin }: Site,
 ): string {
   const newest = newestOf(parts);
@@ -89,5 +92,6 @@ export function toPagesSitemap(
     ...months.map(({ year, month }) => archiveUrl({ year, month })),
   ];
   const others = [...LISTED_PATHS, ...archive].map((path) => place('url', origin + path));
-  return toDocument(element('urlset', NAMESPACE, ...lists, ...others));
+  const own = pages.map(({ slug, update_time }) => place('url', origin + pageUrl(slug), update_time));
+  return toDocument(element('urlset', NAMESPACE, ...lists, ...own, ...others));
 }

@@ -49,6 +49,7 @@ export function toPage(
     words,
     isPublic: !card.isDraft && !card.isSecret && article.moderation === undefined,
     ...(article.moderation ? { moderation: article.moderation } : {}),
+    isPage: article.is_page === true,
     isTooComplex: false,
     seriesPlace: null,
     writer: null,

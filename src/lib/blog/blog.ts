@@ -4,6 +4,7 @@ import type { Authored } from '../contract/rules/authored-fields.ts';
 import type { CommentOrder } from '../contract/rules/bounds.ts';
 import type { FeedKind, SitemapEntry, SitemapKind, SitemapPart } from '../contract/calls/discovery-calls.ts';
 import type { ArchiveItem, Archive as ArchiveList } from '../contract/calls/navigation-calls.ts';
+import type { PublishedPage } from '../contract/calls/page-calls.ts';
 import type { Article, Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
 import type { Role } from '../contract/rules/permissions.ts';
 import type { SiteFacts } from '../contract/site.ts';
@@ -21,6 +22,8 @@ export interface Blog {
   searchArticles(keywords: string, page: number, narrowing: Narrowing): Promise<SearchResults>;
   /** The article as `viewer` sees it, or null if it does not exist or `viewer` may not see it. */
   readArticle(id: string): Promise<ArticlePage | null>;
+  /** Published pages of the site in the order of their tree; none if a remote server has no pages. */
+  listPages(): Promise<PublishedPage[]>;
   listComments(articleId: string, page: number, order: CommentOrder): Promise<CommentPage>;
   /**
    * Page of a comment in newest-first order, and the `address` of its article; null if there is no such
@@ -197,6 +200,8 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   /** Word count (shared/word-count.ts); 0 if unknown. */
   words: number;
   isPublic: boolean;
+  /** Whether it is a page of the site, which is in no list. */
+  isPage: boolean;
   /** State of an article that only its author and staff see. */
   moderation?: 'held' | 'hidden' | undefined;
   /** For staff who read an article that is not public: its state and listed words. */

@@ -9,11 +9,13 @@ import {
   SitemapPart,
   type FeedKind,
 } from '../contract/calls/discovery-calls.ts';
+import { PublishedPage } from '../contract/calls/page-calls.ts';
 import { Article } from '../contract/entities.ts';
 import { toFeedArticle } from './article-card.ts';
 import type { ArticleCard, Blog } from './blog.ts';
 
 const SitemapParts = z.object({ parts: z.array(SitemapPart) });
+const Pages = z.object({ pages: z.array(PublishedPage) });
 const SitemapEntries = z.object({ entries: z.array(SitemapEntry) });
 /** Some servers omit an article's `update_time` or `type`. */
 export const RemoteArticle = Article.partial({ update_time: true, type: true });
@@ -28,7 +30,10 @@ export type Read = <T extends z.ZodType>(
 export const isPublic = ({ status, secret }: Pick<Article, 'status' | 'secret'>): boolean =>
   status === 'normal' && !secret;
 
-type Discovery = Pick<Blog, 'readFeed' | 'listSitemaps' | 'readSitemap' | 'readSource' | 'findFormerPath'>;
+type Discovery = Pick<
+  Blog,
+  'readFeed' | 'listSitemaps' | 'readSitemap' | 'readSource' | 'findFormerPath' | 'listPages'
+>;
 
 /**
  * Creates the feeds, sitemaps and article sources of a remote blog. A server without these calls has no
@@ -75,6 +80,7 @@ export function createRemoteDiscovery(
       if (!found || !isPublic(found)) return null;
       return { ...found, update_time: found.update_time ?? found.create_time, type: found.type ?? '' };
     },
+    listPages: async () => (await read(Pages, 'pageTree', {}))?.pages ?? [],
     findFormerPath: (address) => read(FormerPath, 'formerPath', { address }),
   };
 }

@@ -79,6 +79,7 @@ export const Article = z.object({
   moderation: choice('审核状态，只有作者看得到', ['held', 'hidden']).optional(),
   moderation_note: string('审核的说明').optional(),
   can_resubmit: boolean('能不能再次提交').optional(),
+  is_page: boolean('是网站的页面，不是就不出现').optional(),
 });
 export type Article = z.infer<typeof Article>;
 

@@ -180,4 +180,9 @@ export const routes = {
   backupStart: ['POST', '/api/staff/backups/start'],
   backupCheck: ['POST', '/api/staff/backups/check'],
   backupDownload: ['POST', '/api/staff/backups/download'],
+  pageTree: ['POST', '/api/page/pages'],
+  staffPages: ['POST', '/api/staff/pages'],
+  pageCreate: ['POST', '/api/staff/page/create'],
+  pageChange: ['POST', '/api/staff/page/change'],
+  pageOrder: ['POST', '/api/staff/pages/order'],
 } as const satisfies Routes;

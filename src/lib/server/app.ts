@@ -56,6 +56,7 @@ import { createNoticeService } from './notices/notice-service.ts';
 import { createNoticeConsole } from './notices/notice-console.ts';
 import { createOwnWebhooks } from './notices/own-webhooks.ts';
 import { createNotificationService } from './notifications/notification-service.ts';
+import { createPageService } from './articles/pages/page-service.ts';
 import { createPushService } from './push/push-service.ts';
 import { createModerationService } from './moderation/moderation-service.ts';
 import { createTextJudge } from './moderation/text-judge.ts';
@@ -245,6 +246,7 @@ export async function createApp(
     ownProfile: createOwnProfile(parts),
     archive: createArchiveService(core),
     feeds: createFeedService({ ...parts, origin: config.origin }),
+    pages: createPageService(parts),
     picks: createPickService(core),
     related: createRelatedService(core),
     sitemaps: createSitemapService(core),

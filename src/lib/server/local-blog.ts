@@ -22,6 +22,7 @@ export function createLocalBlog(
     formerPaths,
     inspections,
     options,
+    pages,
     picks,
     related,
     series,
@@ -47,7 +48,8 @@ export function createLocalBlog(
     async readArticle(id) {
       const known = idField.safeParse(id);
       if (!known.success) return null;
-      const visible = await articles.find(known.data, viewer);
+      const editor = viewer && (await pages.editorOf(known.data, viewer));
+      const visible = await articles.find(known.data, editor);
       const inspected = visible ? null : await inspections.ofPage(known.data, viewer);
       const row = visible ?? (inspected && (await articles.find(known.data, inspected.author)));
       if (!row) return null;
@@ -132,6 +134,7 @@ export function createLocalBlog(
       const known = idField.safeParse(id);
       return known.success ? articles.findPublic(known.data) : null;
     },
+    listPages: () => pages.published(),
     findFormerPath: (address) => formerPaths.find(address),
     readRole: () => Promise.resolve(viewer && (viewer.role ?? 'author')),
     async listNewest() {

@@ -44,6 +44,7 @@ import type { NotificationService } from './notifications/notification-service.t
 import type { NoticeConsole } from './notices/notice-console.ts';
 import type { OwnWebhooks } from './notices/own-webhooks.ts';
 import type { NoticeService } from './notices/notice-service.ts';
+import type { PageService } from './articles/pages/page-service.ts';
 import type { PushService } from './push/push-service.ts';
 import type { Quotas } from './quotas/quota-service.ts';
 import type { SlugService } from './articles/slugs/slug-service.ts';
@@ -136,6 +137,7 @@ export interface Services {
   articles: ArticleService;
   archive: ArchiveService;
   related: RelatedService;
+  pages: PageService;
   picks: PickService;
   revisions: RevisionService;
   series: SeriesService;

@@ -81,7 +81,7 @@ function isEncoded(pathname: string): boolean {
   }
 }
 
-const TEXT_PAGES = ['/home/', '/tag/detail/', '/user/info/', '/user/activity/', '/archive/user/'];
+const TEXT_PAGES = ['/p/', '/home/', '/tag/detail/', '/user/info/', '/user/activity/', '/archive/user/'];
 
 /**
  * Returns the path that Astro can match: `pathname`, or the canonical path of a text that has another
@@ -134,6 +134,8 @@ export const articleUrl = (id: string, address = '') =>
 
 /** The field `address` of an article in answers, absent where it is ''. */
 export const addressField = ({ address }: { address: string }) => (address === '' ? {} : { address });
+
+export const pageUrl = (slug: string) => `/p/${toSegment(slug)}`;
 
 export const editUrl = (id: string) => `/edit/${id}`;
 

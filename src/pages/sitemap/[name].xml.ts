@@ -10,8 +10,12 @@ export const GET: APIRoute = async ({ params, locals: { blog, site, setCacheTags
   if (asked.kind === 'pages') {
     const parts = await blog.listSitemaps();
     const archive = await blog.readArchive({}, 1);
-    setCacheTags([...tags, pageTags.lists]);
-    return documentOf(toPagesSitemap(parts, archive?.months ?? [], site), 'application/xml');
+    const pages = await blog.listPages();
+    setCacheTags([...tags, pageTags.lists, pageTags.pages]);
+    return documentOf(
+      toPagesSitemap(parts, { months: archive?.months ?? [], pages }, site),
+      'application/xml',
+    );
   }
   const entries = await blog.readSitemap(asked.kind, asked.part);
   if (entries.length === 0) return noSuchDocument();

@@ -32,6 +32,8 @@ const FACTS: { [F in keyof Required<AuditFacts>]: NonNullable<AuditFacts[F]> } =
   action: 'mask',
   words: ['博彩', '代开'],
   count: 2,
+  slug: '关于',
+  in_feeds: true,
   category: '广告',
   description: '一个博客',
   beian: '京ICP备1号',

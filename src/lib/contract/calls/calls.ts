@@ -9,6 +9,7 @@ import { navigationCalls } from './navigation-calls.ts';
 import { noticeConsoleCalls, ownNoticeCalls } from './notice-calls.ts';
 import { notificationCalls } from './notification-calls.ts';
 import { originCalls } from './origin-calls.ts';
+import { pageCalls, pageConsoleCalls } from './page-calls.ts';
 import { pictureCalls } from './picture-calls.ts';
 import { profileCalls, staffProfileCalls } from './profile-calls.ts';
 import { reportCalls, reviewCalls } from './review-calls.ts';
@@ -25,6 +26,7 @@ export const calls = {
   ...group('搜索和发现', '搜索、归档、动态、订阅和网站地图', {
     ...searchCalls,
     ...navigationCalls,
+    ...pageCalls,
     ...feedCalls,
   }),
   ...group('评论', '读、写评论和回复', commentCalls),
@@ -47,8 +49,9 @@ export const calls = {
     ...originCalls,
     ...invitationCalls,
   }),
-  ...group('网站管理', '标签、通知、记录和设置', {
+  ...group('网站管理', '标签、页面、通知、记录和设置', {
     ...tagConsoleCalls,
+    ...pageConsoleCalls,
     ...noticeConsoleCalls,
     ...auditCalls,
     ...optionCalls,

@@ -24,7 +24,7 @@ const hrefField = z
   .meta({ title: '地址' });
 
 /** JSON, because a form cannot express an empty list. */
-const jsonField = <T extends z.ZodType>(field: T) =>
+export const jsonField = <T extends z.ZodType>(field: T) =>
   z.preprocess((value, context) => {
     if (typeof value !== 'string') return value;
     try {

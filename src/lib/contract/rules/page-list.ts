@@ -20,6 +20,7 @@ const PAGES = {
   '/admin/held': { permission: 'comments.moderate', title: '审核', badge: 'held' },
   '/admin/reports': { permission: 'reports.decide', title: '举报', badge: 'reports' },
   '/admin/articles': { permission: 'articles.moderate', title: '文章' },
+  '/admin/pages': { permission: 'pages.manage', title: '页面' },
   '/admin/comments': { permission: 'comments.moderate', title: '评论' },
   '/admin/tags': { permission: 'tags.manage', title: '标签' },
   '/admin/words': { permission: 'words.manage', title: '词库' },
@@ -45,7 +46,10 @@ export const CONSOLE_PAGES: Readonly<Record<ConsolePath, ConsolePage>> = PAGES;
 export const CONSOLE_GROUPS: readonly { readonly name: string; readonly paths: readonly ConsolePath[] }[] = [
   { name: '总览', paths: ['/admin/start', '/admin'] },
   { name: '待办', paths: ['/admin/held', '/admin/reports'] },
-  { name: '内容', paths: ['/admin/articles', '/admin/comments', '/admin/tags', '/admin/words'] },
+  {
+    name: '内容',
+    paths: ['/admin/articles', '/admin/pages', '/admin/comments', '/admin/tags', '/admin/words'],
+  },
   { name: '人员', paths: ['/admin/users', '/admin/audit'] },
   { name: '网站', paths: ['/admin/options'] },
 ];
@@ -95,6 +99,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/detail' },
   { path: '/detail/:id', ...PUBLIC, hasOrder: true },
   // Redirects to the page of the thread that has the comment.
+  { path: '/p/:slug', ...PUBLIC, hasOrder: true },
   { path: '/detail/:id/comment/:comment' },
   // Bypasses every cache.
   { path: '/detail/:id/:refresh+' },

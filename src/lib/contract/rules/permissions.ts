@@ -24,6 +24,8 @@ const PERMISSIONS = {
   'users.role': 'operator',
   /** Pins articles to the front page. */
   'picks.manage': 'operator',
+  /** Pages of the site, also those of other staff. */
+  'pages.manage': 'operator',
   'audit.read': 'operator',
   'invitations.manage': 'operator',
   'notices.manage': 'operator',

@@ -3,7 +3,7 @@ import type { ActivityKind } from '../../contract/calls/discovery-calls.ts';
 import type { Queryable } from '../db/database.ts';
 import { countOf, countUpTo, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
-import { PUBLIC, visibleTo } from '../db/visibility.ts';
+import { PUBLIC, listedFor } from '../db/visibility.ts';
 
 /** Author and kind of the activities of a list; null stands for all. */
 export interface ActivityScope {
@@ -36,7 +36,7 @@ function comments(db: Queryable, authorId: string | null, limit: number) {
     .selectFrom('comments')
     .innerJoin('articles', 'articles.id', 'comments.article_id')
     .select(['comments.id', 'comments.create_time', sql<ActivityKind>`'comment'`.as('type')])
-    .where(visibleTo(null));
+    .where(listedFor(null));
   return (authorId === null ? shown : shown.where('comments.author_id', '=', authorId))
     .orderBy('comments.create_time', 'desc')
     .orderBy('comments.id', 'desc')

@@ -20,6 +20,8 @@ export interface Viewer {
   signinId: string;
   /** What `origins.note` records of posts. */
   origin: Origin;
+  /** Who acts, if that is another account: staff that edits another's page. */
+  actorId?: string;
   /** Absent: an author. */
   role?: Role;
   /** Exempt from quotas: the operator acts as this user. */

@@ -38,6 +38,8 @@ export function changedTags(event: BlogEvent): string[] {
     case 'related-changed':
     case 'former-paths-changed':
       return event.articleIds.map(pageTags.article);
+    case 'pages-changed':
+      return [pageTags.pages, ...event.articleIds.map(pageTags.article)];
     case 'picks-changed':
       return [pageTags.picks];
     case 'index-rebuilt':

@@ -7,7 +7,8 @@ import type { UserService } from '../users/user-service.ts';
 import { addToTotal } from '../db/stored-counters.ts';
 
 /**
- * Ids of at most `limit` undeleted articles of a user; with `isHiddenOnly` only those that no one else sees.
+ * Ids of at most `limit` undeleted articles of a user, without pages, which are the site's; with
+ * `isHiddenOnly` only those that no one else sees.
  */
 export function listArticles(
   db: Queryable,
@@ -18,6 +19,7 @@ export function listArticles(
     .selectFrom('articles')
     .select('id')
     .where('author_id', '=', userId)
+    .where('is_page', '=', 0)
     .where('status', '!=', 'cancel');
   if (isHiddenOnly) own = own.where('is_public', '=', 0);
   return valuesOf(own.orderBy('id').limit(limit));
@@ -29,7 +31,8 @@ export const listRevised = (db: Queryable, userId: string): Promise<string[]> =>
       .selectFrom('article_revisions')
       .innerJoin('articles', 'articles.id', 'article_revisions.article_id')
       .select('article_id as id')
-      .where('author_id', '=', userId),
+      .where('author_id', '=', userId)
+      .where('is_page', '=', 0),
   );
 
 /** Ids of at most `limit` comments of a user; in `withheld_comments` are those that only the user sees. */
@@ -90,7 +93,9 @@ export const deleteClosing = async (trx: Trx, userId: string): Promise<boolean> 
 export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
   await trx
     .deleteFrom('article_versions')
-    .where('article_id', 'in', (eb) => eb.selectFrom('articles').select('id').where('author_id', '=', userId))
+    .where('article_id', 'in', (eb) =>
+      eb.selectFrom('articles').select('id').where('author_id', '=', userId).where('is_page', '=', 0),
+    )
     .execute();
   await trx.deleteFrom('comment_recipients').where('user_id', '=', userId).execute();
   await trx.deleteFrom('pending_changes').where('author_id', '=', userId).execute();

@@ -1,7 +1,7 @@
 import type { InferResult, Insertable } from 'kysely';
 import { forgetReviews } from '../db/forget-reviews.ts';
 import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.ts';
-import { isQuoted, visibleTo, type Reader } from '../db/visibility.ts';
+import { isQuoted, isShownFlag, visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { countOf, firstOf, TOTAL } from '../db/lists.ts';
 import { performing } from '../db/perform.ts';
@@ -247,7 +247,6 @@ const commentedBy = prepare((db, { id, viewerId }: { id: string; viewerId: strin
     .select([
       'articles.id',
       'articles.author_id',
-      'articles.is_public',
       'articles.comments_closed',
       'articles.title',
       'owner.username as to_user',
@@ -255,6 +254,7 @@ const commentedBy = prepare((db, { id, viewerId }: { id: string; viewerId: strin
       'author.display_name as author_name',
       'author.avatar as author_avatar',
     ])
+    .select(isShownFlag)
     .where('articles.id', '=', id)
     .where(visibleTo({ id: viewerId })),
 );

@@ -68,7 +68,7 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       const addressees = await queries.unhideComment(trx, id);
       const row = addressees && (await queries.findAnywhere(trx, id));
       if (!row) return;
-      const article = { author_id: row.to_user_id, is_public: row.is_public };
+      const article = { author_id: row.to_user_id, is_shown: row.is_shown };
       changed(trx, row, seeing(article, addressees));
       await notices.notify(trx, addressed(article, row, addressees, 'comment.approved'));
     },

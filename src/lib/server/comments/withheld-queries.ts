@@ -3,7 +3,7 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { among, firstOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema/schema.ts';
-import { visibleTo, type Reader } from '../db/visibility.ts';
+import { isShownFlag, visibleTo, type Reader } from '../db/visibility.ts';
 import { asClean } from '../shared/clean-text.ts';
 import { selectNamed, type CommentRow } from './comment-queries.ts';
 
@@ -114,4 +114,4 @@ export const findWithheldComment = (db: Queryable, id: string, viewer: Reader): 
   firstOf(selectWithheld(db, viewer).where('comments.id', '=', id));
 
 export const findAnywhere = (db: Queryable, id: string) =>
-  firstOf(selectNamed(db, 'comments').select('articles.is_public').where('comments.id', '=', id));
+  firstOf(selectNamed(db, 'comments').select(isShownFlag).where('comments.id', '=', id));

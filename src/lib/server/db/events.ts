@@ -49,6 +49,8 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('related-changed'), articleIds: z.array(z.string()) }),
   /** Former addresses no longer redirect to these articles (redirects/former-path-service.ts). */
   z.object({ type: z.literal('former-paths-changed'), articleIds: z.array(z.string()) }),
+  /** The tree of pages changed, or a page that visitors see or saw. */
+  z.object({ type: z.literal('pages-changed'), articleIds: z.array(z.string()) }),
   z.object({ type: z.literal('picks-changed') }),
   z.object({ type: z.literal('words-changed') }),
   /** An item was added to the approval queue or removed from it. */

@@ -58,5 +58,6 @@ export { notifications } from './migrations/0062-notifications.ts';
 export { closings } from './migrations/0066-closings.ts';
 export { visitorReports } from './migrations/0067-visitor-reports.ts';
 export { articleSlugs } from './migrations/0070-article-slugs.ts';
+export { pages } from './migrations/0071-pages.ts';
 export { thanks } from './migrations/0072-thanks.ts';
 export { operatorSettings } from './migrations/0073-operator-settings.ts';

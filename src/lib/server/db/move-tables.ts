@@ -28,6 +28,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'site_picks', key: ['kind', 'article_id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'former_paths', key: ['path'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'article_slugs', key: ['slug'], batchSize: SMALL_ROW_BATCH_SIZE },
+  { name: 'pages', key: ['article_id'], batchSize: SMALL_ROW_BATCH_SIZE },
+  { name: 'page_slugs', key: ['slug'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'trash', key: ['article_id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'article_tags', key: ['article_id', 'tag_id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'comments', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },

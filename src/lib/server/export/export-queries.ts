@@ -156,6 +156,7 @@ export const articlesOf = (db: Queryable, ids: readonly string[]) =>
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
     .leftJoin('trash', 'trash.article_id', 'articles.id')
     .leftJoin('article_schedules', 'article_schedules.article_id', 'articles.id')
+    .leftJoin('pages', 'pages.article_id', 'articles.id')
     .leftJoin('withheld_items', (join) =>
       join.onRef('withheld_items.id', '=', 'articles.id').on('withheld_items.kind', '=', 'article'),
     )
@@ -168,6 +169,7 @@ export const articlesOf = (db: Queryable, ids: readonly string[]) =>
       'article_schedules.publish_time',
       'article_schedules.problem',
     ])
+    .select(['pages.slug as page_slug', 'pages.parent_id', 'pages.position', 'pages.in_feeds'])
     .select(WITHHELD_COLUMNS)
     .where('articles.id', 'in', [...ids])
     .orderBy('articles.seq')
@@ -200,6 +202,14 @@ export const slugsOf = (db: Queryable, ids: readonly string[]) =>
       eb.case().when('article_slugs.slug', '=', eb.ref('articles.address')).then(0).else(1).end(),
     )
     .orderBy('article_slugs.slug')
+    .execute();
+
+export const formerSlugsOf = (db: Queryable, ids: readonly string[]) =>
+  db
+    .selectFrom('page_slugs')
+    .selectAll()
+    .where('article_id', 'in', [...ids])
+    .orderBy('slug')
     .execute();
 
 export const listVersionIds = (db: Queryable, articleId: string): Promise<string[]> =>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { displayNameField, usernameField, websiteField } from '../../contract/fields.ts';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import { NOTIFICATION_RESULTS, NOTIFICATIONS } from '../../contract/rules/notice-kinds.ts';
+import { SLUG_BOUNDS, slugRule } from '../../contract/rules/slugs.ts';
 import { PICTURE_URL, picturesIn } from '../../contract/rules/pictures.ts';
 import { namesOf } from '../../contract/titled.ts';
 
@@ -201,6 +202,8 @@ export const FactColumns = z.object({
   series_no: z.number().int(),
   saved_by: z.string().max(500),
   read_num: count,
+  /** Whether it is a page of the site; exports of older versions have none. */
+  is_page: flag.default(0),
 });
 
 /** Value of `moye` in the front matter of an article: data that other generators do not know. */
@@ -217,6 +220,16 @@ export const ArticleFacts = FactColumns.extend({
   has_site_addresses: z.boolean().optional(),
   trash: z.object({ status: z.enum(['normal', 'draft']), time: instant }).optional(),
   schedule: z.object({ time: instant, problem: text }).optional(),
+  /** Place of a page in the tree. */
+  page: z
+    .object({
+      slug: z.string().min(1).max(SLUG_BOUNDS[1]).refine(slugRule.accepts),
+      parent: z.union([z.literal(''), id]),
+      position: count,
+      in_feeds: flag,
+      former_slugs: z.array(z.string().min(1).max(SLUG_BOUNDS[1]).refine(slugRule.accepts)).max(1_000),
+    })
+    .optional(),
   withheld: Withheld.optional(),
 });
 export type ArticleFacts = z.infer<typeof ArticleFacts>;

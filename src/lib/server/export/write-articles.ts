@@ -41,11 +41,13 @@ export async function writeArticles(run: Run, texts: Texts): Promise<void> {
       const revisions = new Map((await queries.revisionsOf(db, some)).map((row) => [row.article_id, row]));
       const paths = Map.groupBy(await queries.formerPathsOf(db, some), ({ article_id }) => article_id);
       const slugs = Map.groupBy(await queries.slugsOf(db, some), ({ article_id }) => article_id);
+      const pageSlugs = Map.groupBy(await queries.formerSlugsOf(db, some), ({ article_id }) => article_id);
       for (const row of await queries.articlesOf(db, some)) {
         const name = nameFor(`${dateOf.format(row.create_time)}-${safeName(row.title)}`, row.id);
         const aliases = (paths.get(row.id) ?? []).map(({ path }) => run.addressOf(path));
         const own = (slugs.get(row.id) ?? []).map(({ slug }) => slug);
-        const article = { row, aliases, slugs: own, revision: revisions.get(row.id) };
+        const formerSlugs = (pageSlugs.get(row.id) ?? []).map(({ slug }) => slug);
+        const article = { row, aliases, slugs: own, formerSlugs, revision: revisions.get(row.id) };
         await writeArticle(run, texts, { folder, name }, article);
         await writeVersions(run, texts, { folder, name }, row.id, (time) => dateOf.format(time));
       }
@@ -65,17 +67,19 @@ async function writeArticle(
     row,
     aliases,
     slugs,
+    formerSlugs,
     revision,
   }: {
     row: queries.ExportedRow;
     aliases: readonly string[];
     slugs: string[];
+    formerSlugs: readonly string[];
     revision: Selectable<ArticleRevisionsTable> | undefined;
   },
 ): Promise<void> {
   const path = `${folder}${folderOf(row)}/${name}.md`;
   await put(run, texts, { path, time: row.update_time }, row, (context) =>
-    articleFile(row, { aliases, slugs }, context),
+    articleFile(row, { aliases, slugs, formerSlugs }, context),
   );
   run.counts.articles++;
   if (!revision) return;
@@ -144,11 +148,11 @@ function folderOf(row: Pick<ExportedRow, 'status' | 'secret' | 'moderation'>): s
 /**
  * Writes an article as a file. Articles that are not public are marked `draft`, so generators do not publish
  * them.
- * @param aliases former addresses
+ * @param known `aliases`: former addresses
  */
 function articleFile(
   row: ExportedRow,
-  { aliases, slugs }: { aliases: readonly string[]; slugs: string[] },
+  { aliases, slugs, formerSlugs }: Record<'aliases' | 'slugs' | 'formerSlugs', readonly string[]>,
   context: FileContext,
 ): string {
   const facts: ArticleFacts = {
@@ -164,6 +168,7 @@ function articleFile(
     saved_by: row.saved_by,
     read_num: row.read_num,
     ...(slugs.length === 0 ? {} : { slugs }),
+    is_page: row.is_page,
     is_rendered: row.renderer_version > 0,
     ...(context.isSite ? { seq: row.seq } : {}),
     ...(row.trash_status !== null && row.trash_time !== null
@@ -172,6 +177,17 @@ function articleFile(
     ...(row.publish_time === null
       ? {}
       : { schedule: { time: toInstant(row.publish_time), problem: row.problem ?? '' } }),
+    ...(row.page_slug === null
+      ? {}
+      : {
+          page: {
+            slug: row.page_slug,
+            parent: row.parent_id ?? '',
+            position: row.position ?? 0,
+            in_feeds: row.in_feeds ?? 0,
+            former_slugs: [...formerSlugs],
+          },
+        }),
     ...(row.withheld_state === null ? {} : { withheld: withheldOf(row, context.isSite) }),
   };
   const isPublic = row.is_public === 1;

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../contract/rules/units.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { firstOf, firstValue } from '../db/lists.ts';
 import { literal, prepare } from '../db/prepared.ts';
-import { visibleTo } from '../db/visibility.ts';
+import { listedFor, visibleTo } from '../db/visibility.ts';
 import { performing } from '../db/perform.ts';
 import type { Flag, Schema } from '../db/schema/schema.ts';
 
@@ -41,7 +41,7 @@ const selectFacts = (kind: 'article' | 'comment') =>
         .selectFrom('articles')
         .select('id')
         .where('author_id', '=', authorId)
-        .where(visibleTo(null));
+        .where(listedFor(null));
       const repeats = eb
         .selectFrom('written_prints')
         .select('item_id as id')

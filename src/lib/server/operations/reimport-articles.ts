@@ -130,13 +130,14 @@ function formerOf(
     row: {
       ...columns,
       ...FactColumns.parse(facts),
-      // Pending and hidden articles are secret.
-      secret: facts.moderation === '' ? columns.secret : 1,
+      // Pages, and pending and hidden articles, are secret.
+      secret: facts.moderation === '' && facts.is_page === 0 ? columns.secret : 1,
       author_id: author.id,
       create_time: date,
       update_time: updated,
     },
     trash: thrown ? { status: thrown.status, trash_time: Date.parse(thrown.time) } : null,
+    page: facts.page ?? null,
     schedule: schedule ? { publish_time: Date.parse(schedule.time), problem: schedule.problem } : null,
     withheld: withheld ? withheldColumns(withheld) : null,
   };

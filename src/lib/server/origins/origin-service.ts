@@ -22,7 +22,7 @@ export function createOriginService({ db, options, audit, now }: Uses<'options'>
       trx: Trx,
       kind: PostOrigin['kind'],
       item_id: string,
-      { id: user_id, origin: address }: Pick<Viewer, 'id' | 'origin'>,
+      { id, actorId: user_id = id, origin: address }: Pick<Viewer, 'id' | 'actorId' | 'origin'>,
     ): Promise<void> {
       if (address === null || (await options.read()).keepOrigins === 0) return;
       await queries.insertOrigin(trx, { id: newId(), kind, item_id, user_id, address, create_time: now() });

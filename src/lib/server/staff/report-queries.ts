@@ -146,7 +146,7 @@ const describeArticles = (db: Queryable, ids: readonly string[]) =>
     .select(['articles.id', 'articles.title as text', 'articles.id as page_id'])
     .select(['users.username as author', 'users.display_name as author_name'])
     .where('articles.id', 'in', ids)
-    .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
+    .where((eb) => eb.or([visibleTo(null)(eb), eb('articles.moderation', '<>', '')]))
     .execute();
 
 async function describeComments(db: Queryable, ids: readonly string[]) {
@@ -159,7 +159,7 @@ async function describeComments(db: Queryable, ids: readonly string[]) {
       .select(['users.username as author', 'users.display_name as author_name'])
       .select('comments.article_id as page_id')
       .where('comments.id', 'in', ids)
-      .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
+      .where((eb) => eb.or([visibleTo(null)(eb), eb('articles.moderation', '<>', '')]))
       .execute();
   return [...(await find('comments')), ...(await find('withheld_comments'))];
 }

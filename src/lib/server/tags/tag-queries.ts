@@ -7,7 +7,7 @@ import { addToTotal, readTotal, type StoredCounter } from '../db/stored-counters
 import { literal } from '../db/prepared.ts';
 import type { CleanText } from '../shared/clean-text.ts';
 import type { Flag, Schema, TagsTable } from '../db/schema/schema.ts';
-import { visibleTo } from '../db/visibility.ts';
+import { listedFor } from '../db/visibility.ts';
 import type { CallInput } from '../../contract/calls/calls.ts';
 
 export type TagRow = Pick<
@@ -268,7 +268,7 @@ export async function listLatest(db: Queryable, ids: readonly string[]) {
     .select((eb) => [newestOf(eb, 0).as('first'), newestOf(eb, 1).as('second')]);
   const rows = await among(ids, (some) => newest.where('tags.id', 'in', some));
   const articleIds = rows.flatMap(({ first, second }) => [first ?? [], second ?? []].flat());
-  const titles = db.selectFrom('articles').select(['id', 'title', LINKED_ADDRESS]).where(visibleTo(null));
+  const titles = db.selectFrom('articles').select(['id', 'title', LINKED_ADDRESS]).where(listedFor(null));
   const articles = await among(articleIds, (some) => titles.where('id', 'in', some));
   const byId = new Map(articles.map((article) => [article.id, article]));
   return new Map(

@@ -12,6 +12,8 @@ export const pageTags = {
   tags: 'tags',
   /** Pinned and most-read articles on the front page. */
   picks: 'picks',
+  /** The tree of published pages, and their texts. */
+  pages: 'pages',
   /** Everything on an article's own page, including its neighbours and related articles. */
   article: (id: string) => `article:${id}`,
   /** Parts of an article shown in lists: title, tags, summary. */
@@ -44,7 +46,7 @@ export function feedTags(
   articleIds: readonly string[],
 ): string[] {
   const own = {
-    site: [pageTags.lists],
+    site: [pageTags.lists, pageTags.pages],
     tag: [pageTags.tag(name)],
     series: [pageTags.series(name)],
     // Changes with every article that is published or withdrawn.

@@ -28,6 +28,7 @@ const listTags = ({ page, pageSize }: PageRequest, { total }: { total: number })
 
 export const articleHandlers = ({
   articles,
+  pages,
   revisions,
   schedules,
   reviews,
@@ -101,7 +102,8 @@ export const articleHandlers = ({
       tagsOf: (_, { id }) => [pageTags.article(id)],
     },
     slugSuggest: ({ input, viewer }) => slugs.suggest({ ...input, id: input.id ?? '' }, viewer),
-    articleSource: ({ input, viewer }) => articles.readSource(input.id, viewer),
+    articleSource: async ({ input, viewer }) =>
+      articles.readSource(input.id, await pages.editorOf(input.id, viewer)),
     ownArticleList: async ({ input, viewer }) => {
       const name = input.content.trim();
       const user = name === '' ? null : await users.findShown(name);
@@ -128,19 +130,27 @@ export const articleHandlers = ({
       ...(await articles.create({ ...input, saved_by: clientName(userAgent) }, viewer)),
       ...told,
     }),
-    articleEdit: async ({ input, viewer, userAgent, told }) => ({
-      ...(await articles.edit({ ...input, saved_by: clientName(userAgent) }, viewer)),
-      ...told,
-    }),
+    articleEdit: async ({ input, viewer, userAgent, told }) => {
+      const editor = await pages.editorOf(input.id, viewer);
+      return { ...(await articles.edit({ ...input, saved_by: clientName(userAgent) }, editor)), ...told };
+    },
     articleSettings: async ({ input, viewer, userAgent }) => ({
       results: await settings.change(input, viewer, clientName(userAgent)),
     }),
-    articleDelete: answerWith('文章已删除', ({ input, viewer }) => articles.remove(input.id, viewer)),
-    scheduleSet: ({ input, viewer }) => schedules.set(input, viewer),
-    scheduleFind: async ({ input, viewer }) => ({ schedule: await schedules.find(input.id, viewer) }),
-    scheduleCancel: answerWith('定时发布已取消', ({ input, viewer }) => schedules.cancel(input.id, viewer)),
-    versionList: ({ input, viewer }) => versions.list(input.id, input, viewer),
-    versionFind: ({ input, viewer }) => versions.read(input.id, input.version, viewer),
+    articleDelete: answerWith('文章已删除', async ({ input, viewer }) =>
+      articles.remove(input.id, await pages.editorOf(input.id, viewer)),
+    ),
+    scheduleSet: async ({ input, viewer }) => schedules.set(input, await pages.editorOf(input.id, viewer)),
+    scheduleFind: async ({ input, viewer }) => ({
+      schedule: await schedules.find(input.id, await pages.editorOf(input.id, viewer)),
+    }),
+    scheduleCancel: answerWith('定时发布已取消', async ({ input, viewer }) =>
+      schedules.cancel(input.id, await pages.editorOf(input.id, viewer)),
+    ),
+    versionList: async ({ input, viewer }) =>
+      versions.list(input.id, input, await pages.editorOf(input.id, viewer)),
+    versionFind: async ({ input, viewer }) =>
+      versions.read(input.id, input.version, await pages.editorOf(input.id, viewer)),
     trashList: ({ input, viewer }) => trash.list(input, viewer),
     trashRestore: ({ input, viewer }) => trash.restore(input.id, viewer),
     trashPurge: answerWith('文章已永久删除', ({ input, viewer }) => trash.purge(input.id, viewer)),
@@ -148,11 +158,11 @@ export const articleHandlers = ({
       const until = input.until === undefined ? undefined : Date.parse(input.until);
       return { purged: await trash.empty(viewer, until) };
     },
-    revisionSave: async ({ input, viewer, userAgent, told }) => ({
-      ...(await revisions.save({ ...input, saved_by: clientName(userAgent) }, viewer)),
-      ...told,
-    }),
-    revisionDelete: answerWith('未发布的修改已删除', ({ input, viewer }) =>
-      revisions.remove(input.id, viewer),
+    revisionSave: async ({ input, viewer, userAgent, told }) => {
+      const editor = await pages.editorOf(input.id, viewer);
+      return { ...(await revisions.save({ ...input, saved_by: clientName(userAgent) }, editor)), ...told };
+    },
+    revisionDelete: answerWith('未发布的修改已删除', async ({ input, viewer }) =>
+      revisions.remove(input.id, await pages.editorOf(input.id, viewer)),
     ),
   }) satisfies Partial<Handlers>;

@@ -4,7 +4,7 @@ import { addressField } from '../../../shared/urls.ts';
 import { toActivity } from '../../activity/activity-service.ts';
 import type { ListedArticle } from '../../articles/core/article-wire.ts';
 import type { Services } from '../../services.ts';
-import type { Handlers } from '../handler.ts';
+import { answerWith, type Handlers } from '../handler.ts';
 
 const itemsOf = (articles: readonly ListedArticle[]) => articles.map(({ item }) => item);
 const idsOf = (items: readonly { _id: string }[]) => ({ items: items.map(({ _id }) => ({ id: _id })) });
@@ -17,7 +17,15 @@ const askedIn = ({ create_user, type }: { create_user: string; type: 'page' | 'c
   kind: type === '' ? null : type,
 });
 
-export const navigationHandlers = ({ activities, archive, articles, picks, related, users }: Services) =>
+export const navigationHandlers = ({
+  activities,
+  archive,
+  articles,
+  pages,
+  picks,
+  related,
+  users,
+}: Services) =>
   ({
     articleWays: {
       shared: async (input) => {
@@ -38,6 +46,14 @@ export const navigationHandlers = ({ activities, archive, articles, picks, relat
         ...cardTags(idsOf(others)),
       ],
     },
+    pageTree: {
+      shared: async () => ({ pages: await pages.published() }),
+      tagsOf: () => [pageTags.pages],
+    },
+    staffPages: async () => ({ pages: await pages.tree() }),
+    pageCreate: ({ input, viewer }) => pages.create(input, viewer),
+    pageChange: answerWith('页面的地址已保存', ({ input, viewer }) => pages.change(input, viewer)),
+    pageOrder: answerWith('页面的顺序已保存', ({ input, viewer }) => pages.order(input, viewer)),
     worthReading: {
       shared: async () => {
         const { pinned, read, month } = await picks.list();

@@ -98,12 +98,13 @@ export function createSetModeration({ applyVisibility, now }: Uses<'applyVisibil
   ): Promise<void> {
     const before = (await findAnyState(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
     if (before.moderation === moderation) return;
-    const wanted_secret = before.moderation === '' ? before.secret : before.wanted_secret;
+    const isKept = before.moderation !== '' || before.is_page === 1;
+    const wanted_secret = isKept ? before.wanted_secret : before.secret;
     const isFirstPublication = before.status === 'normal' && moderation === '' && before.was_published === 0;
     const after = await changeArticle(trx, before, {
       moderation,
       wanted_secret,
-      secret: moderation === '' ? wanted_secret : 1,
+      secret: moderation === '' && before.is_page === 0 ? wanted_secret : 1,
       ...(isFirstPublication ? { was_published: 1 as const } : {}),
       ...(isFirstPublication && !isDated(before) ? { create_time: now() } : {}),
     });

@@ -1,11 +1,22 @@
 import type { Trx } from '../../db/database.ts';
 import type { Audience, Events, PublicChange } from '../../db/events.ts';
+import { isShown } from '../../db/visibility.ts';
 import { HEAD_NAMES, type HeadColumns } from './authored-queries.ts';
 import { findNeighbours, type ArticleState } from './article-queries.ts';
 
 export type Announced = Pick<
   ArticleState,
-  'id' | 'author_id' | 'status' | 'is_public' | 'create_time' | 'summary' | 'address' | keyof HeadColumns
+  | 'id'
+  | 'author_id'
+  | 'status'
+  | 'is_public'
+  | 'is_page'
+  | 'wanted_secret'
+  | 'moderation'
+  | 'create_time'
+  | 'summary'
+  | 'address'
+  | keyof HeadColumns
 >;
 
 const CARD_COLUMNS = [...HEAD_NAMES, 'create_time', 'summary', 'address'] as const;
@@ -16,6 +27,8 @@ export async function announceChange(trx: Trx, events: Events, before: Announced
   const { id: articleId, author_id: authorId } = after;
   const audience = audienceOf(before, after);
   events.emit(trx, { type: 'article-changed', articleId, authorId, change, audience });
+  if (after.is_page === 1 && (isShown(after) || (before && isShown(before))))
+    events.emit(trx, { type: 'pages-changed', articleIds: [articleId] });
 }
 
 /**
@@ -46,7 +59,7 @@ async function publicChange(
 function audienceOf(before: Announced | null, after: Announced): Audience {
   // A new article has no comments yet.
   if (!before) return 'nobody';
-  const [was, is] = [before.is_public === 1, after.is_public === 1];
+  const [was, is] = [isShown(before), isShown(after)];
   // Comments under an article in the trash are hidden from its author too.
   const isTrashedOrRestored = (before.status === 'cancel') !== (after.status === 'cancel');
   if (isTrashedOrRestored) return was || is ? 'everybody' : 'author';

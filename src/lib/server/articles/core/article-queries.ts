@@ -25,6 +25,7 @@ const HEAD_COLUMNS = [
   'articles.status',
   'articles.moderation',
   'articles.wanted_secret',
+  'articles.is_page',
   'articles.create_time',
   'articles.update_time',
   LINKED_ADDRESS,
@@ -106,6 +107,7 @@ export const STATE_COLUMNS = [
   'moderation',
   'wanted_secret',
   'is_public',
+  'is_page',
   'was_published',
   'create_time',
   'update_time',
@@ -119,6 +121,17 @@ export async function findState(db: Queryable, id: string): Promise<ArticleState
   const state = await findAnyState(db, id);
   return state?.status === 'cancel' ? null : state;
 }
+
+/** The author of a page; null for an article. */
+export const findPageAuthor = (db: Queryable, id: string): Promise<{ id: string; username: string } | null> =>
+  firstOf(
+    db
+      .selectFrom('articles')
+      .innerJoin('users', 'users.id', 'articles.author_id')
+      .select(['users.id', 'users.username'])
+      .where('articles.id', '=', id)
+      .where('articles.is_page', '=', 1),
+  );
 
 export const findAnyState = (db: Queryable, id: string): Promise<ArticleState | null> =>
   firstOf(db.selectFrom('articles').select(STATE_COLUMNS).where('id', '=', id));
@@ -185,7 +198,7 @@ export async function putArticle(trx: Trx, article: ArticleValues, body: BodyVal
 export async function changeArticle(
   trx: Trx,
   before: ArticleState,
-  changes: Partial<Omit<ArticleState, 'id' | 'is_public'>>,
+  changes: Partial<Omit<ArticleState, 'id' | 'is_public' | 'is_page'>>,
 ): Promise<ArticleState> {
   const { status, secret } = { ...before, ...changes };
   const is_public: Flag = status === 'normal' && secret === 0 ? 1 : 0;

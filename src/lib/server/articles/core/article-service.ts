@@ -8,7 +8,7 @@ import type { Trx } from '../../db/database.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import { locatePage, type PageRequest } from '../../shared/paging.ts';
 import type { SearchQuery } from '../../search/search.ts';
-import { requireOwn } from './article-access.ts';
+import { isEditor, requireOwn } from './article-access.ts';
 import { sourceBytes, takeFields } from './authored-queries.ts';
 import { countArticles } from './count-queries.ts';
 import { listArticles } from './list-queries.ts';
@@ -85,7 +85,7 @@ export function createArticleService(
    */
   async function readSource(id: string, viewer: Viewer): Promise<ArticleSource> {
     const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
-    if (row.author_id !== viewer.id) refuse('NOT_YOURS');
+    if (!isEditor(row, viewer)) refuse('NOT_YOURS');
     const revision = await revisions.find(id);
     const planned = await findSchedule(db.read, id);
     return {
@@ -287,6 +287,8 @@ interface Known {
   update_time?: number;
   /** Place in its series; the last by default. */
   series_no?: number;
+  /** Only `create` makes a page (../pages/page-service.ts). */
+  is_page?: true;
   /** Search engines are not notified: they already know the article at another address. */
   isUntold?: boolean;
   /** Slug on its former site; the article gets another one like it if that is taken. */
@@ -327,7 +329,10 @@ function createSave({
   ): Promise<{ create_time: number; update_time: number; isPending: boolean }> {
     const { id, author, former, judgement, isSubmitted = false } = target;
     const wantsPublic = input.status === 'normal' && !input.secret;
-    const columns = { ...given, tags: JSON.stringify(await tags.rename(trx, input.tags)) };
+    const is_page = former?.is_page ?? (input.is_page ? 1 : 0);
+    // A page is in no list.
+    const unlisted = is_page === 1 ? ({ series: '', pinned: 0 } as const) : {};
+    const columns = { ...given, ...unlisted, tags: JSON.stringify(await tags.rename(trx, input.tags)) };
     const unwritten = { ...columns, content, author_id: author.id };
     const state = await moderation.settle(
       trx,
@@ -336,7 +341,7 @@ function createSave({
       isSubmitted && wantsPublic ? unwritten : null,
     );
     const withheld = moderationOf(state);
-    const isPublic = wantsPublic && withheld === '';
+    const isPublic = wantsPublic && withheld === '' && is_page === 0;
     const isFirstPublication = input.status === 'normal' && former?.was_published !== 1;
     const update_time = input.update_time ?? Math.max(now(), (former?.update_time ?? 0) + 1);
     const kept = former && (!isFirstPublication || isDated(former)) ? former.create_time : update_time;
@@ -347,12 +352,13 @@ function createSave({
       id,
       author_id: author.id,
       ...columns,
-      secret: withheld === '' ? columns.secret : 1,
+      secret: withheld === '' && is_page === 0 ? columns.secret : 1,
       moderation: withheld,
       wanted_secret: columns.secret,
       type: input.type,
       status: input.status,
       is_public: isPublic ? 1 : 0,
+      is_page,
       // An article that was pending or refused was not published yet: it gets its time on approval.
       was_published: former?.was_published === 1 || (input.status === 'normal' && withheld === '') ? 1 : 0,
       create_time,

@@ -28,7 +28,7 @@ export function toArticle(row: ArticleHead): Omit<Article, 'content'> {
     _id: row.id,
     ...fromColumns(row),
     ...addressField(row),
-    ...(row.moderation === '' ? {} : { secret: row.wanted_secret === 1 }),
+    ...(row.moderation === '' && row.is_page === 0 ? {} : { secret: row.wanted_secret === 1 }),
     ...(isWithheld(row) ? { moderation: row.moderation } : {}),
     create_user: row.username,
     ...(row.display_name === '' ? {} : { author_name: row.display_name }),
@@ -36,5 +36,6 @@ export function toArticle(row: ArticleHead): Omit<Article, 'content'> {
     update_time: toInstant(row.update_time),
     status: row.status,
     type: row.type,
+    ...(row.is_page === 1 ? { is_page: true } : {}),
   };
 }

@@ -10,7 +10,7 @@ import { settleSitemap } from '../discovery/sitemap-queries.ts';
 
 export type Counted = Pick<
   ArticleState,
-  'id' | 'create_time' | 'update_time' | 'author_id' | 'status' | 'is_public' | 'series'
+  'id' | 'create_time' | 'update_time' | 'author_id' | 'status' | 'is_public' | 'is_page' | 'series'
 > & { tagIds: readonly string[] };
 
 /**
@@ -44,7 +44,9 @@ export async function settleCounts(
   await settleSitemap(trx, before, after);
 }
 
-function countsAs(article: Counted | null): { public: number; secret: number; draft: number } {
+/** A page counts as nothing. */
+function countsAs(counted: Counted | null): { public: number; secret: number; draft: number } {
+  const article = counted?.is_page === 1 ? null : counted;
   const isNormal = article?.status === 'normal';
   return {
     public: article?.is_public === 1 ? 1 : 0,
@@ -104,8 +106,8 @@ const perAuthor = (column: string, condition: RawBuilder<unknown>): StoredCounte
 /** The counters that `settleCounts` updates in this file; the conditions must match `countsAs`. */
 export const ARTICLE_NUMBERS: readonly StoredCounter[] = [
   perAuthor('page_num', sql`is_public = 1`),
-  perAuthor('secret_num', sql`status = 'normal' and is_public = 0`),
-  perAuthor('draft_num', sql`status = 'draft'`),
+  perAuthor('secret_num', sql`status = 'normal' and is_public = 0 and is_page = 0`),
+  perAuthor('draft_num', sql`status = 'draft' and is_page = 0`),
   {
     table: 'counters',
     key: 'name',

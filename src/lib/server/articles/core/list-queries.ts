@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../db/database.ts';
 import { literal, prepare } from '../../db/prepared.ts';
 import type { ArticlesTable } from '../../db/schema/schema.ts';
-import { PUBLIC } from '../../db/visibility.ts';
+import { NO_PAGE, PUBLIC } from '../../db/visibility.ts';
 import { findPlace } from '../discovery/archive-queries.ts';
 import { LIST_COLUMNS, type ArticleRow, type Scope, type Sort } from './article-queries.ts';
 
@@ -99,7 +99,8 @@ function idsOf(
   }
   let query = db.selectFrom('articles').select('id').orderBy(sort, direction).orderBy('id', direction);
   if (of !== 'public') query = query.where('author_id', '=', subject);
-  if (of === 'own') query = query.where('status', '=', status as ArticlesTable['status']);
+  if (of === 'own')
+    query = query.where('status', '=', status as ArticlesTable['status']).where('is_page', '=', NO_PAGE);
   else query = query.where('is_public', '=', PUBLIC);
   if (secret !== undefined) query = query.where('secret', '=', secret ? 1 : 0);
   if (isBound) query = query.where('create_time', direction === 'desc' ? '<' : '>=', bound);

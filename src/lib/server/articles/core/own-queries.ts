@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/database.ts';
 import { contains, countOf, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import type { Flag, Schema } from '../../db/schema/schema.ts';
-import type { Reader } from '../../db/visibility.ts';
+import { NO_PAGE, type Reader } from '../../db/visibility.ts';
 import { locatePage, type PageRequest } from '../../shared/paging.ts';
 import { toListed } from './article-wire.ts';
 import { LIST_COLUMNS, type ArticleRow } from './article-queries.ts';
@@ -91,6 +91,7 @@ function matches({ status, secret, keywords, tag = '', state }: OwnFilter, viewe
   return (eb: ExpressionBuilder<Schema, 'articles'>): Expression<SqlBool> =>
     eb.and([
       eb('articles.author_id', '=', viewer.id),
+      eb('articles.is_page', '=', NO_PAGE),
       eb('articles.status', '=', status),
       ...(secret === undefined ? [] : [eb('articles.secret', '=', secret ? 1 : 0)]),
       ...(tag === '' ? [] : [isTagged(eb, tag)]),

@@ -5,7 +5,7 @@ import { perform } from '../../db/perform.ts';
 import type { StoredCounter } from '../../db/stored-counters.ts';
 import { literal, prepare } from '../../db/prepared.ts';
 import type { ArticlesTable } from '../../db/schema/schema.ts';
-import { visibleTo } from '../../db/visibility.ts';
+import { listedFor } from '../../db/visibility.ts';
 import { DAY_MS } from '../../../contract/rules/units.ts';
 
 /** Milliseconds since the epoch, from `from` (inclusive) to `to` (exclusive). */
@@ -18,7 +18,7 @@ const latest = prepare((db, { to }: { to: number }) =>
   db
     .selectFrom('articles')
     .select('create_time')
-    .where(visibleTo(null))
+    .where(listedFor(null))
     .where('create_time', '<', to)
     .orderBy('create_time', 'desc')
     .limit(literal(1)),
@@ -105,7 +105,7 @@ const countOfPart = prepare((db, { from, to }: { from: number; to: number }) =>
   db
     .selectFrom('articles')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(visibleTo(null))
+    .where(listedFor(null))
     .where('create_time', '>=', from)
     .where('create_time', '<', to),
 );
@@ -134,7 +134,7 @@ export const listTitlesBy = (
     .innerJoin('users', 'users.id', 'articles.author_id')
     .select(['articles.id', 'articles.title', 'articles.create_time', 'users.username', 'users.display_name'])
     .select(LINKED_ADDRESS)
-    .where(visibleTo(null))
+    .where(listedFor(null))
     .where((eb) =>
       'authorId' in of
         ? eb('articles.author_id', '=', of.authorId)

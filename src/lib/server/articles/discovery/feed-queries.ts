@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import { among, firstValue } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
-import { PUBLIC } from '../../db/visibility.ts';
+import { PUBLIC, visibleTo } from '../../db/visibility.ts';
 import { selectListed, type ArticleRow } from '../core/article-queries.ts';
 
 export const listNewestOfSeries = (db: Queryable, id: string, limit: number): Promise<ArticleRow[]> =>
@@ -31,7 +31,7 @@ export const findPublicHtml = (db: Queryable, id: string): Promise<Uint8Array | 
       .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
       .select('article_bodies.html')
       .where('articles.id', '=', id)
-      .where('articles.is_public', '=', PUBLIC),
+      .where(visibleTo(null)),
   );
 
 /** Returns the bytes of uploaded files, by name. */

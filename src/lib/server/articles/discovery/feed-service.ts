@@ -13,6 +13,7 @@ import type { Uses } from '../../services.ts';
 import { createReusedThread } from '../../jobs/reused-thread.ts';
 import type { FeedText } from './feed-worker.ts';
 import { idsIn } from '../../shared/ids.ts';
+import { listFed } from '../pages/page-queries.ts';
 
 export type FeedService = ReturnType<typeof createFeedService>;
 
@@ -38,11 +39,19 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
     return (await listArticles(db.read, scope, part)).map(toListed);
   }
 
+  /** The newest articles, with the pages that the operator lists in feeds. */
+  async function newestWithPages(): Promise<ListedArticle[]> {
+    const fed = (await listFed(db.read, BOUNDS.feedItems)).map(toListed);
+    return [...(await newest({ of: 'public' })), ...fed]
+      .toSorted((one, other) => (one.item.create_time < other.item.create_time ? 1 : -1))
+      .slice(0, BOUNDS.feedItems);
+  }
+
   async function contentOf(
     kind: FeedKind,
     name: string,
   ): Promise<(Omit<Feed, 'items'> & { listed: ListedArticle[] }) | null> {
-    if (kind === 'site') return { title: '', description: '', listed: await newest({ of: 'public' }) };
+    if (kind === 'site') return { title: '', description: '', listed: await newestWithPages() };
     if (kind === 'user') {
       const user = await users.findShown(name);
       if (!user) return null;

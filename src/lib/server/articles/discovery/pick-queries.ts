@@ -1,7 +1,7 @@
 import { LIST_COLUMNS, type ArticleRow } from '../core/article-queries.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { isFound, valuesOf } from '../../db/lists.ts';
-import { visibleTo } from '../../db/visibility.ts';
+import { listedFor } from '../../db/visibility.ts';
 
 export type Kind = 'pinned' | 'read';
 export type PickedRow = ArticleRow & { kind: Kind; month: number };
@@ -22,7 +22,7 @@ export const listPicked = (db: Queryable): Promise<PickedRow[]> =>
     .innerJoin('users', 'users.id', 'articles.author_id')
     .select(LIST_COLUMNS)
     .select(['site_picks.kind', 'site_picks.month'])
-    .where(visibleTo(null))
+    .where(listedFor(null))
     .orderBy('site_picks.kind')
     .orderBy('site_picks.place')
     .execute();
@@ -50,7 +50,7 @@ export const listMostRead = (db: Queryable, month: number, limit: number): Promi
       .innerJoin('articles', 'articles.id', 'month_reads.article_id')
       .select('month_reads.article_id')
       .where('month_reads.month', '=', month)
-      .where(visibleTo(null))
+      .where(listedFor(null))
       .orderBy('month_reads.reads', 'desc')
       .orderBy('month_reads.article_id', 'desc')
       .limit(limit),

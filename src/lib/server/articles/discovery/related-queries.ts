@@ -4,7 +4,7 @@ import { LIST_COLUMNS, type ArticleRow } from '../core/article-queries.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf, valuesOf } from '../../db/lists.ts';
 import { literal, prepare } from '../../db/prepared.ts';
-import { PUBLIC, visibleTo } from '../../db/visibility.ts';
+import { PUBLIC, listedFor } from '../../db/visibility.ts';
 import type { Keyword } from './keywords.ts';
 
 const MAX_READ_CHARACTERS = 20_000;
@@ -18,7 +18,7 @@ const readable = (db: Queryable) =>
     .select((eb) =>
       eb.fn<string>('substr', ['article_bodies.text', sql.lit(1), literal(MAX_READ_CHARACTERS)]).as('text'),
     )
-    .where(visibleTo(null));
+    .where(listedFor(null));
 
 export const findReadable = (db: Queryable, id: string) =>
   firstOf(readable(db).where('articles.id', '=', id));
@@ -238,9 +238,9 @@ const related = prepare((db, { id }: { id: string }) =>
     .select(LIST_COLUMNS)
     .where('related_articles.article_id', '=', id)
     .where('related_articles.article_id', 'in', (eb) =>
-      eb.selectFrom('articles').select('articles.id').where('articles.id', '=', id).where(visibleTo(null)),
+      eb.selectFrom('articles').select('articles.id').where('articles.id', '=', id).where(listedFor(null)),
     )
-    .where(visibleTo(null))
+    .where(listedFor(null))
     .orderBy('related_articles.score', 'desc')
     .orderBy('related_articles.related_id', 'desc')
     .limit(literal(BOUNDS.related)),

@@ -80,3 +80,28 @@ export async function insertReads(
         .execute();
   }
 }
+
+/** A page as it was in the tree. */
+export interface FormerPage {
+  slug: string;
+  parent: string;
+  position: number;
+  in_feeds: 0 | 1;
+  former_slugs: readonly string[];
+}
+
+/** Places a page in the tree; one whose slug is taken, or without a place, gets its id as slug. */
+export async function insertFormerPage(trx: Trx, id: string, page: FormerPage | null): Promise<void> {
+  const { slug = id, parent = '', position = 0, in_feeds = 0, former_slugs = [] } = page ?? {};
+  const isTaken = await isFound(trx.selectFrom('pages').select('slug').where('slug', '=', slug));
+  await trx
+    .insertInto('pages')
+    .values({ article_id: id, slug: isTaken ? id : slug, parent_id: parent, position, in_feeds })
+    .execute();
+  if (former_slugs.length > 0)
+    await trx
+      .insertInto('page_slugs')
+      .values(former_slugs.map((former) => ({ slug: former, article_id: id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}

@@ -38,6 +38,7 @@ export interface FormerArticle {
   isRendered: boolean;
   trash: Pick<TrashTable, 'status' | 'trash_time'> | null;
   schedule: Pick<ArticleSchedulesTable, 'publish_time' | 'problem'> | null;
+  page: queries.FormerPage | null;
   withheld: Omit<WithheldItemsTable, 'kind' | 'id'> | null;
   revision: Omit<ArticleRevisionsTable, 'article_id'> | null;
   /** Slugs that it has or had, the present one first; those that another article has are skipped. */
@@ -82,6 +83,7 @@ export function createReinstateService(parts: Uses<'renderer' | 'quotas' | 'orig
     if (isPlaced) await continueSequences(trx, db.engine);
     for (const slug of slugs) await claimSlug(trx, slug, id);
     await queries.insertFormerPaths(trx, id, former.formerPaths);
+    if (row.is_page === 1) await queries.insertFormerPage(trx, id, former.page);
     await putPictureUses(trx, 'article', { id, authorId: author_id, content, cover: authored.cover });
     if (revision) {
       await putRevision(trx, { article_id: id, ...revision });

@@ -3,7 +3,7 @@ import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf, isChanged, isFound } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import { literal } from '../../db/prepared.ts';
-import type { ArticleSchedulesTable } from '../../db/schema/schema.ts';
+import type { ArticleSchedulesTable, Flag } from '../../db/schema/schema.ts';
 import { toInstant } from '../../shared/ids.ts';
 
 export const findSchedule = (db: Queryable, articleId: string): Promise<ArticleSchedulesTable | null> =>
@@ -105,12 +105,12 @@ export const findNext = (db: Queryable): Promise<ArticleSchedulesTable | null> =
   firstOf(selectWaiting(db).limit(literal(1)));
 
 /** Schedule with the username of the article's author. */
-export type DueSchedule = ArticleSchedulesTable & { username: string };
+export type DueSchedule = ArticleSchedulesTable & { username: string; is_page: Flag };
 
 export const listDue = (db: Queryable, instant: number, limit: number): Promise<DueSchedule[]> =>
   selectWaiting(db)
     .innerJoin('users', 'users.id', 'article_schedules.author_id')
-    .select('users.username')
+    .select(['users.username', 'articles.is_page'])
     .where('article_schedules.publish_time', '<=', instant)
     .limit(literal(limit))
     .execute();

@@ -53,6 +53,8 @@ export function createScheduleService({ db, articles, origins, events, now }: Us
       username: row.username,
       signinId: '',
       origin: 'schedule',
+      // Only staff who may manage pages has scheduled one, perhaps after its author left the staff.
+      ...(row.is_page === 1 ? { role: 'operator' } : {}),
     };
     const { revision, ...article } = await articles.readSource(row.article_id, author);
     if (revision && revision.base_time !== article.update_time) refuse('ARTICLE_CHANGED');

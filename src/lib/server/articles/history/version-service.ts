@@ -9,6 +9,7 @@ import type { AuthoredColumns } from '../../db/schema/schema.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import type { PageRequest } from '../../shared/paging.ts';
 import type { Spender } from '../../quotas/quota-service.ts';
+import { isEditor } from '../core/article-access.ts';
 import { findState } from '../core/article-queries.ts';
 import { fromColumns } from '../core/authored-queries.ts';
 import { putPictureUses } from '../core/usage-queries.ts';
@@ -57,6 +58,11 @@ export function createVersionService({ db, quotas, now }: Pick<AppParts, 'db' | 
     await queries.deleteVersions(trx, removed);
   }
 
+  async function requireEditable(id: string, viewer: Viewer): Promise<void> {
+    const state = await findState(db.read, id);
+    if (!state || !isEditor(state, viewer)) refuse('ARTICLE_NOT_FOUND');
+  }
+
   return {
     async published(trx: Trx, author: Spender, articleId: string, text: AuthoredColumns, time: number) {
       const current = { article_id: articleId, kind: 'publication' as const, time, text };
@@ -78,7 +84,7 @@ export function createVersionService({ db, quotas, now }: Pick<AppParts, 'db' | 
 
     /** Lists the versions of the viewer's article, newest first. Refuses with ARTICLE_NOT_FOUND. */
     async list(id: string, request: PageRequest, viewer: Viewer): Promise<List<VersionItem>> {
-      if ((await findState(db.read, id))?.author_id !== viewer.id) refuse('ARTICLE_NOT_FOUND');
+      await requireEditable(id, viewer);
       const { rows, total } = await queries.readVersions(db.read, id, request);
       return {
         result: rows.map(({ id: _id, kind, title, create_time }) => ({
@@ -96,7 +102,7 @@ export function createVersionService({ db, quotas, now }: Pick<AppParts, 'db' | 
      * meanwhile).
      */
     async read(articleId: string, id: string, viewer: Viewer): Promise<Version> {
-      if ((await findState(db.read, articleId))?.author_id !== viewer.id) refuse('ARTICLE_NOT_FOUND');
+      await requireEditable(articleId, viewer);
       const row = (await queries.findVersion(db.read, articleId, id)) ?? refuse('VERSION_NOT_FOUND');
       const { kind, content, create_time } = row;
       return { ...fromColumns(row), _id: row.id, kind, content, create_time: toInstant(create_time) };

@@ -3,7 +3,7 @@ import { LINKED_ADDRESS } from '../../db/article-address.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { among, firstOf, firstValue, valuesOf } from '../../db/lists.ts';
 import type { SeriesTable } from '../../db/schema/schema.ts';
-import { visibleTo, type Reader } from '../../db/visibility.ts';
+import { listedFor, type Reader } from '../../db/visibility.ts';
 import { LIST_COLUMNS, type ArticleRow } from '../core/article-queries.ts';
 
 export type SeriesRow = Selectable<SeriesTable> & { username: string; display_name: string };
@@ -29,7 +29,7 @@ export async function countSeen(db: Queryable, ids: readonly string[], viewer: R
     .selectFrom('articles')
     .select(['series', (eb) => eb.fn.countAll<number>().as('count')])
     .where('series', '<>', NONE)
-    .where(visibleTo(viewer))
+    .where(listedFor(viewer))
     .groupBy('series');
   const rows = await among(ids, (some) => counts.where('series', 'in', some));
   return new Map(rows.map(({ series, count }) => [series, count]));
@@ -52,14 +52,14 @@ export const listOfSeries = (
   articlesOf(db, id)
     .innerJoin('users', 'users.id', 'articles.author_id')
     .select(LIST_COLUMNS)
-    .where(visibleTo(viewer))
+    .where(listedFor(viewer))
     .limit(limit)
     .execute();
 
 export const listTitles = (db: Queryable, id: string, limit: number) =>
   articlesOf(db, id)
     .select(['articles.id', 'articles.title', LINKED_ADDRESS])
-    .where(visibleTo(null))
+    .where(listedFor(null))
     .limit(limit)
     .execute();
 

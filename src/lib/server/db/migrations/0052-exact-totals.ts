@@ -1,18 +1,20 @@
 import { text, type Migration } from '../migration.ts';
 
 /** Condition on an article under which `user` does not see it (db/visibility.ts). */
-const isHiddenFrom = (user: string) =>
+type HiddenFrom = (user: string) => string;
+
+const isHiddenFrom: HiddenFrom = (user) =>
   `articles.is_public = 0 and (articles.author_id <> ${user} or articles.status = 'cancel')`;
 
-const written = (condition: string) => `
+const written = (condition: string, hidden = isHiddenFrom) => `
   select comments.author_id, comments.id, comments.article_id, 1 from comments
     inner join articles on articles.id = comments.article_id
-    where ${isHiddenFrom('comments.author_id')} and ${condition}`;
-const received = (condition: string) => `
+    where ${hidden('comments.author_id')} and ${condition}`;
+const received = (condition: string, hidden = isHiddenFrom) => `
   select comment_recipients.user_id, comments.id, comments.article_id, 0 from comment_recipients
     inner join comments on comments.id = comment_recipients.comment_id
     inner join articles on articles.id = comments.article_id
-    where ${isHiddenFrom('comment_recipients.user_id')} and ${condition}`;
+    where ${hidden('comment_recipients.user_id')} and ${condition}`;
 
 const add = (rows: string) =>
   `insert into invisible_comments (user_id, comment_id, article_id, is_written) ${rows};`;
@@ -25,28 +27,36 @@ interface Trigger {
   body: string;
 }
 
-const triggers: Trigger[] = [
+/** Triggers that depend on which articles are hidden; `columns` of an article decide it. */
+export const hidingTriggers = (columns: readonly string[], hidden: HiddenFrom): Trigger[] => [
   {
     name: 'invisible_comments_article',
-    on: 'update of is_public, status, author_id on articles',
-    when: 'old.is_public <> new.is_public or old.status <> new.status or old.author_id <> new.author_id',
+    on: `update of ${columns.join(', ')} on articles`,
+    when: columns.map((column) => `old.${column} <> new.${column}`).join(' or '),
     body:
       remove('article_id = new.id') +
-      add(written('comments.article_id = new.id')) +
-      add(received('comments.article_id = new.id')),
+      add(written('comments.article_id = new.id', hidden)) +
+      add(received('comments.article_id = new.id', hidden)),
   },
   {
     name: 'invisible_comments_written',
     on: 'insert on comments',
-    body: add(written('comments.id = new.id')),
+    body: add(written('comments.id = new.id', hidden)),
   },
   {
     name: 'invisible_comments_received',
     on: 'insert on comment_recipients',
     body: add(
-      received('comment_recipients.comment_id = new.comment_id and comment_recipients.user_id = new.user_id'),
+      received(
+        'comment_recipients.comment_id = new.comment_id and comment_recipients.user_id = new.user_id',
+        hidden,
+      ),
     ),
   },
+];
+
+const triggers: Trigger[] = [
+  ...hidingTriggers(['is_public', 'status', 'author_id'], isHiddenFrom),
   {
     name: 'invisible_comments_deleted',
     on: 'delete on comments',
@@ -57,6 +67,15 @@ const triggers: Trigger[] = [
     on: 'delete on comment_recipients',
     body: remove('comment_id = old.comment_id and user_id = old.user_id and is_written = 0'),
   },
+];
+
+export const sqliteTrigger = ({ name, on, when, body }: Trigger) =>
+  `create trigger ${name} after ${on} ${when ? `when ${when}` : ''} begin ${body} end`;
+
+export const postgresTrigger = ({ name, on, when, body }: Trigger) => [
+  `create function ${name} () returns trigger language plpgsql as $$ begin ${body} return null; end $$`,
+  `create trigger ${name} after ${on} for each row ${when ? `when (${when})` : ''}
+        execute function ${name} ()`,
 ];
 
 const both = [
@@ -88,10 +107,7 @@ export const exactTotals: Migration = {
     ) strict, without rowid`,
     `alter table series add column page_num integer not null default 0`,
     ...both,
-    ...triggers.map(
-      ({ name, on, when, body }) =>
-        `create trigger ${name} after ${on} ${when ? `when ${when}` : ''} begin ${body} end`,
-    ),
+    ...triggers.map(sqliteTrigger),
   ],
   postgres: [
     `create table invisible_comments (
@@ -104,10 +120,6 @@ export const exactTotals: Migration = {
     // SQLite's index contains the primary key by itself.
     `drop index comment_recipients_unread`,
     `create index comment_recipients_unread on comment_recipients (user_id, comment_id) where is_read = 0`,
-    ...triggers.flatMap(({ name, on, when, body }) => [
-      `create function ${name} () returns trigger language plpgsql as $$ begin ${body} return null; end $$`,
-      `create trigger ${name} after ${on} for each row ${when ? `when (${when})` : ''}
-        execute function ${name} ()`,
-    ]),
+    ...triggers.flatMap(postgresTrigger),
   ],
 };

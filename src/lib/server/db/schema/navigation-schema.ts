@@ -1,6 +1,20 @@
 import type { Generated } from 'kysely';
 
 export interface NavigationSchema {
+  /** Place of a page in the tree, and its slug (decision 0116). */
+  pages: {
+    article_id: string;
+    slug: string;
+    /** '' at the top; a parent that is missing or in the trash counts as ''. */
+    parent_id: string;
+    position: number;
+    in_feeds: Generated<0 | 1>;
+  };
+  /** Former slugs, which redirect. */
+  page_slugs: {
+    slug: string;
+    article_id: string;
+  };
   related_terms: {
     article_id: string;
     term: string;

@@ -199,11 +199,13 @@ export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   author_id: string;
   type: string;
   status: 'normal' | 'draft' | 'cancel';
-  /** 1 when status is normal and secret is 0: every visitor may read the article. */
+  /** 1 when status is normal and secret is 0: it is in the lists of every visitor. */
   is_public: Flag;
+  /** 1 for a page of the site (decision 0116): it has `secret` 1, so it is in no list. Never changes. */
+  is_page: Flag;
   /** While not '', `secret` is 1 regardless of the author: the article is pending, or staff has hidden it. */
   moderation: '' | 'held' | 'hidden';
-  /** The author's choice of `secret` while `moderation` is not ''. */
+  /** The author's choice of `secret`, for a page or while `moderation` is not ''. */
   wanted_secret: Flag;
   /** 1 once the article has been published; the first publication of a draft sets its create_time. */
   was_published: Flag;

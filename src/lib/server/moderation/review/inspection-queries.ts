@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import { among, firstOf, isFound } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
+import { isShownFlag } from '../../db/visibility.ts';
 
 type Kind = 'article' | 'comment';
 
@@ -12,7 +13,8 @@ export const findWhole = (db: Queryable, id: string) =>
       .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
       .innerJoin('users', 'users.id', 'articles.author_id')
       .select(['articles.id', 'articles.author_id', 'articles.title', 'articles.create_time'])
-      .select(['articles.status', 'articles.moderation', 'articles.wanted_secret', 'articles.is_public'])
+      .select(['articles.status', 'articles.moderation', 'articles.wanted_secret'])
+      .select(isShownFlag)
       .select(['article_bodies.text', 'users.username'])
       .where('articles.id', '=', id),
   );

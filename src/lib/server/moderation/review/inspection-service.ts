@@ -28,7 +28,7 @@ export function createInspectionService({ db, words, comments, audit }: Uses<'wo
    * public, one that staff deleted, and a reported one.
    */
   async function mayRead(article: queries.WholeArticle): Promise<boolean> {
-    if (article.is_public === 1) return true;
+    if (article.is_shown === 1) return true;
     const isOffered = article.status === 'normal' && article.wanted_secret === 0;
     if (article.moderation !== '' && isOffered) return true;
     const item = (await findWithheld(db.read, 'article', [article.id])).get(article.id);
@@ -103,10 +103,10 @@ export function createInspectionService({ db, words, comments, audit }: Uses<'wo
     item: ReadItem<ReadFields>,
     viewer: Reader,
   ): Promise<Inspection> {
-    const { id, username: author, author_id, is_public } = article;
+    const { id, username: author, author_id, is_shown } = article;
     const { fields, change, summary } = item;
     const { title, content, tags, description, source } = fields;
-    if (is_public === 0) await record('article', id, viewer, { author, text: title });
+    if (is_shown === 0) await record('article', id, viewer, { author, text: title });
     const rendered = [...tags, description, source, article.text].join('\n\n');
     const { judged } = await judgedOf('article', id);
     const series = [fields, change, judged?.fields].flatMap((each) => each?.series ?? []);
@@ -123,7 +123,7 @@ export function createInspectionService({ db, words, comments, audit }: Uses<'wo
       summary,
       series_titles: await queries.listSeriesTitles(db.read, series, author_id),
       create_time: toInstant(article.create_time),
-      is_public: is_public === 1,
+      is_public: is_shown === 1,
       ...(await stateOf('article', id, item)),
       ...(change ? { change: { title: change.title, content: change.content, fields: change } } : {}),
       ...(judged ? { judged } : {}),
@@ -140,7 +140,7 @@ export function createInspectionService({ db, words, comments, audit }: Uses<'wo
     const article = comment && (await queries.findWhole(db.read, comment.article_id));
     if (!item || !comment || !article) return refuse('COMMENT_NOT_FOUND');
     const isShown = await queries.isShownComment(db.read, id);
-    const is_public = isShown && article.is_public === 1;
+    const is_public = isShown && article.is_shown === 1;
     const isReadable = (await mayRead(article)) || (await queries.isReported(db.read, 'comment', id));
     if (!isReadable) refuse('COMMENT_NOT_FOUND');
     const { author, create_time } = comment;

@@ -1,0 +1,225 @@
+import { useRef, useState } from 'react';
+import { explain } from '../../../lib/client/call-error.ts';
+import type { StaffPage } from '../../../lib/contract/calls/page-calls.ts';
+import { pagesAbove } from '../../../lib/contract/rules/page-tree.ts';
+import { formatMinute } from '../../../lib/shared/time.ts';
+import { articleUrl, editUrl, pageUrl } from '../../../lib/shared/urls.ts';
+import { call } from '../../../lib/stores/api.ts';
+import { askAndRemove } from '../../../lib/stores/removal.ts';
+import { showError } from '../../../lib/stores/toasts.ts';
+import { Action } from '../../ui/Action.tsx';
+import { QuietButton } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { consoleAnswer } from '../console-answer.tsx';
+import { place, step, type Move } from './moves.ts';
+import { ChangePage, NewPage, type Suggestion } from './PageDialog.tsx';
+
+type Row = StaffPage & { id: string };
+
+const load = async (): Promise<Row[]> =>
+  (await call('staffPages', {}, { quiet: true })).pages.map((page) => ({ ...page, id: page._id }));
+
+export default consoleAnswer(load, (pages, reload) => <Pages loaded={pages} reload={reload} />);
+
+const SUGGESTIONS: readonly Suggestion[] = [
+  { title: '关于', slug: 'about' },
+  { title: '友链', slug: 'links' },
+  { title: '隐私', slug: 'privacy' },
+];
+
+const STATES: Record<StaffPage['state'], string> = {
+  draft: '草稿',
+  scheduled: '定时',
+  published: '已发布',
+  secret: '私密',
+  withheld: '未公开',
+};
+
+const MOVES: readonly { move: Move; text: string }[] = [
+  { move: 'up', text: '上移' },
+  { move: 'down', text: '下移' },
+  { move: 'in', text: '降一级' },
+  { move: 'out', text: '升一级' },
+];
+
+function Pages({ loaded, reload }: { loaded: Row[]; reload(): void }) {
+  const [suggestion, setSuggestion] = useState<Suggestion | null>(null);
+  return (
+    <div className="pb-16">
+      <div className="flex items-center justify-between gap-4">
+        <p className="meta">共 {loaded.length} 个页面</p>
+        <QuietButton onClick={() => setSuggestion({ title: '', slug: '' })}>新建页面</QuietButton>
+      </div>
+      {loaded.length === 0 ? (
+        <EmptyState message="还没有页面。">
+          <p className="mt-2 text-sm text-soft leading-relaxed">
+            页面不在文章列表里，有自己的地址，例如介绍自己的「关于」、放朋友网站的「友链」、说明怎样处理读者资料的「隐私」。
+          </p>
+          <p className="mt-4 flex flex-wrap gap-2">
+            {SUGGESTIONS.map((each) => (
+              <QuietButton key={each.slug} onClick={() => setSuggestion(each)}>
+                写「{each.title}」
+              </QuietButton>
+            ))}
+          </p>
+        </EmptyState>
+      ) : (
+        <Tree loaded={loaded} reload={reload} />
+      )}
+      {suggestion && <NewPage {...suggestion} onClose={() => setSuggestion(null)} />}
+    </div>
+  );
+}
+
+/** The tree as a list, put in order by dragging or with buttons. Every move is saved. */
+function Tree({ loaded, reload }: { loaded: Row[]; reload(): void }) {
+  const [own, setOwn] = useState<{ of: Row[]; pages: Row[] }>({ of: loaded, pages: loaded });
+  // What was loaded again replaces the order shown.
+  const pages = own.of === loaded ? own.pages : loaded;
+  const [dragged, setDragged] = useState<string | null>(null);
+  const [status, setStatus] = useState('');
+  const saving = useRef(Promise.resolve());
+  const list = useRef<HTMLOListElement>(null);
+  const show = (next: Row[]) => setOwn({ of: loaded, pages: next });
+
+  /** Saves are queued, so the last order wins. */
+  const save = (order: readonly Row[]) => {
+    const placed = order.map(({ id, parent }) => ({ id, parent }));
+    saving.current = saving.current
+      .then(() => call('pageOrder', { pages: JSON.stringify(placed) }, { quiet: true }))
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          showError(explain(error, '顺序没有保存，请再试一次'));
+          reload();
+        },
+      );
+  };
+  const move = ({ id, title }: Row, { move: direction, text }: (typeof MOVES)[number]) => {
+    const next = step(pages, id, direction);
+    if (!next) return;
+    show(next);
+    save(next);
+    setStatus(`「${title || '无标题'}」已${text}`);
+    // Keeps focus on the same button; if it is disabled now, on another one of the row.
+    requestAnimationFrame(() => {
+      const row = list.current?.querySelector(`[data-page="${id}"]`);
+      const same = row?.querySelector<HTMLButtonElement>(`[data-move="${direction}"]:not(:disabled)`);
+      (same ?? row?.querySelector<HTMLButtonElement>('[data-move]:not(:disabled)'))?.focus();
+    });
+  };
+  const dragOver = ({ id, parent }: Row) => {
+    const next = dragged === null ? null : place(pages, dragged, { parent, before: id });
+    if (next) show(next);
+  };
+
+  return (
+    <>
+      <output className="sr-only">{status}</output>
+      <ol ref={list} role="list" className="mt-2">
+        {pages.map((page) => (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- buttons do so too
+          <li
+            key={page.id}
+            data-page={page.id}
+            className={`hairline py-2 ${dragged === page.id ? 'opacity-50' : ''}`}
+            style={{ paddingInlineStart: `${pagesAbove(pages, page).length * 1.5}rem` }}
+            onDragOver={(event) => {
+              if (dragged === null) return;
+              event.preventDefault();
+              dragOver(page);
+            }}
+            onDrop={(event) => event.preventDefault()}
+          >
+            <div className="flex items-center gap-3 min-h-11">
+              <span
+                draggable
+                title="拖动来排序"
+                aria-hidden="true"
+                className="flex-none px-1 py-2.5 text-soft cursor-grab"
+                onDragStart={(event) => {
+                  event.dataTransfer.effectAllowed = 'move';
+                  setDragged(page.id);
+                }}
+                onDragEnd={() => {
+                  setDragged(null);
+                  save(pages);
+                }}
+              >
+                ⠿
+              </span>
+              <PageName page={page} />
+            </div>
+            <div className="flex flex-wrap justify-end gap-x-1 mr--2 text-sm whitespace-nowrap">
+              {MOVES.map((each) => (
+                <Action
+                  key={each.move}
+                  className="disabled:opacity-40"
+                  data-move={each.move}
+                  disabled={step(pages, page.id, each.move) === null}
+                  label={`${each.text}：${page.title || '无标题'}`}
+                  onClick={() => move(page, each)}
+                >
+                  {each.text}
+                </Action>
+              ))}
+              <PageActions page={page} changed={reload} />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function PageName({ page: { title, slug, state, id, publish_time } }: { page: Row }) {
+  return (
+    <div className="flex-1 min-w-0">
+      <a
+        href={state === 'published' ? pageUrl(slug) : articleUrl(id)}
+        className="quiet-link font-600 wrap-anywhere"
+      >
+        <bdi>{title || '无标题'}</bdi>
+      </a>
+      <span className="badge ml-2 align-middle">{STATES[state]}</span>
+      <p className="text-sm text-soft wrap-anywhere">
+        <bdi>/p/{slug}</bdi>
+        {publish_time !== undefined && <span className="ml-3">{formatMinute(publish_time)} 发布</span>}
+      </p>
+    </div>
+  );
+}
+
+function PageActions({ page, changed }: { page: Row; changed(): void }) {
+  const [isOpen, setOpen] = useState(false);
+  const { id, slug, state } = page;
+  const title = page.title || '无标题';
+  const remove = () =>
+    askAndRemove({
+      title: `删除页面「${title}」？`,
+      text: '会移到作者的回收站，30 天内可以恢复。它的下级页面还在，会升到最上层。',
+      remove: () => call('articleDelete', { id }),
+      settled: changed,
+    });
+  return (
+    <>
+      <a href={editUrl(id)} className="action" aria-label={`编辑：${title}`}>
+        编辑
+      </a>
+      <a
+        href={state === 'published' ? pageUrl(slug) : articleUrl(id)}
+        className="action"
+        aria-label={`查看：${title}`}
+      >
+        查看
+      </a>
+      <Action label={`改地址：${title}`} onClick={() => setOpen(true)}>
+        地址
+      </Action>
+      <Action isDangerous label={`删除：${title}`} onClick={() => void remove()}>
+        删除
+      </Action>
+      {isOpen && <ChangePage page={page} onClose={() => setOpen(false)} changed={changed} />}
+    </>
+  );
+}
