@@ -318,3 +318,15 @@ describe('the tree of pages', () => {
     expect(treeProblem([{ id: 'a', parent: 'a' }])).toContain('自己');
   });
 });
+
+test('articles with the type of pages are no pages: they need a tag', async () => {
+  const fields = { title: '山居', content: '空山', type: 'page', secret: false, status: 'normal' as const };
+  const { articles } = services();
+  const refused = expect.objectContaining({ code: 'FIELD_INVALID', field: 'tags' });
+  await expect(articles.create({ ...fields, tags: [] }, author.viewer)).rejects.toEqual(refused);
+  const { id } = await articles.create({ ...fields, tags: ['诗'] }, author.viewer);
+  await expect(articles.edit({ ...fields, id, tags: [] }, author.viewer)).rejects.toEqual(refused);
+  const page = await create('关于', 'about');
+  await write(page, writer, { tags: [], type: '' });
+  expect(await articles.readSource(page, writer)).toMatchObject({ tags: [], type: 'page', status: 'normal' });
+});

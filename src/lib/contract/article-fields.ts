@@ -9,6 +9,7 @@ import {
   type FieldSpec,
 } from './rules/authored-fields.ts';
 import { BOUNDS } from './rules/bounds.ts';
+import { PAGE_TYPE } from './rules/page-tree.ts';
 import type { ArticleStatus } from './entities.ts';
 import {
   absentField,
@@ -78,7 +79,7 @@ function needTitleOrContent({ title, content }: Typed, context: z.RefinementCtx)
   context.addIssue({ code: 'custom', path: ['title'], message: '草稿至少要有标题或正文' });
 }
 
-/** A draft needs a title or content; a published article needs a title, content and a tag. */
+/** A draft needs a title or content; a published article needs a title, content and, unless it is a page, a tag. */
 function checkArticle(fields: ArticleFields, context: z.RefinementCtx): void {
   const report = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
@@ -89,7 +90,7 @@ function checkArticle(fields: ArticleFields, context: z.RefinementCtx): void {
     const { error } = textField(label, bounds).safeParse(fields[name]);
     if (error) report(name, error.issues[0]?.message ?? '');
   }
-  if (fields.tags.length === 0) report('tags', '请至少填写 1 个标签');
+  if (fields.tags.length === 0 && fields.type !== PAGE_TYPE) report('tags', '请至少填写 1 个标签');
 }
 
 export const NewArticle = z.preprocess(

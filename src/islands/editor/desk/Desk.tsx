@@ -37,7 +37,8 @@ interface DeskHeadProps {
   onEnter(): void;
 }
 
-function DeskHead({ writer: { fields, errors, articleId, change }, title, tags, onEnter }: DeskHeadProps) {
+function DeskHead({ writer, title, tags, onEnter }: DeskHeadProps) {
+  const { fields, errors, articleId, change, isPage } = writer;
   const id = useId();
   return (
     <div className="desk-head">
@@ -49,12 +50,16 @@ function DeskHead({ writer: { fields, errors, articleId, change }, title, tags, 
         onEnter={onEnter}
       />
       <div className="flex items-start gap-4">
-        <TagField
-          ref={tags}
-          tags={fields.tags}
-          error={errors['tags']}
-          onChange={(value) => change({ tags: value })}
-        />
+        {isPage ? (
+          <p className="flex-1 flex items-center min-h-11 text-sm text-soft">网站的页面，不在文章列表里</p>
+        ) : (
+          <TagField
+            ref={tags}
+            tags={fields.tags}
+            error={errors['tags']}
+            onChange={(value) => change({ tags: value })}
+          />
+        )}
         <div className="inline-flex items-center gap-[0.6rem] min-h-11 text-[0.875rem] text-soft whitespace-nowrap cursor-pointer">
           <label htmlFor={id} title="只有自己能看到">
             私密
@@ -69,7 +74,7 @@ function DeskHead({ writer: { fields, errors, articleId, change }, title, tags, 
           </Switch.Root>
         </div>
       </div>
-      <ArticleFields {...{ fields, errors, articleId, change }} />
+      <ArticleFields {...{ fields, errors, articleId, change, isPage }} />
     </div>
   );
 }

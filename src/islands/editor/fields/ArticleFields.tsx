@@ -9,7 +9,7 @@ import type { Writer } from '../writing/use-writer.ts';
 
 const SettingsDialog = lazyPart(() => import('../settings/SettingsDialog.tsx'));
 
-type Props = Pick<Writer, 'fields' | 'errors' | 'articleId' | 'change'>;
+type Props = Pick<Writer, 'fields' | 'errors' | 'articleId' | 'change' | 'isPage'>;
 
 /** Button that opens the settings dialog, with a summary of what is set. */
 export function ArticleFields(writer: Props) {

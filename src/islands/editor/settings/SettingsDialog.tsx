@@ -117,10 +117,10 @@ function SourceField({ source, onChange }: { source: string; onChange(source: st
   );
 }
 
-type Props = Pick<Writer, 'fields' | 'errors' | 'articleId' | 'change'> & { onClose(): void };
+type Props = Pick<Writer, 'fields' | 'errors' | 'articleId' | 'change' | 'isPage'> & { onClose(): void };
 
 /** Settings of an article. Each change is saved immediately, like the text. */
-export default function SettingsDialog({ fields, errors, articleId, change, onClose }: Props) {
+export default function SettingsDialog({ fields, errors, articleId, change, isPage, onClose }: Props) {
   const { description = '', cover = '', series = '', source = '', licence = '', slug = '' } = fields;
   const descriptionField = useRef<HTMLTextAreaElement>(null);
   const error = errors['description'];
@@ -136,15 +136,18 @@ export default function SettingsDialog({ fields, errors, articleId, change, onCl
           error={error}
           onChange={(value) => change({ description: value })}
         />
-        <SlugField
-          slug={slug}
-          title={fields.title}
-          articleId={articleId}
-          error={errors['slug']}
-          onChange={(value) => change({ slug: value })}
-        />
+        {/* The address of a page is set in the console. */}
+        {!isPage && (
+          <SlugField
+            slug={slug}
+            title={fields.title}
+            articleId={articleId}
+            error={errors['slug']}
+            onChange={(value) => change({ slug: value })}
+          />
+        )}
         <CoverField cover={cover} onChange={(value) => change({ cover: value })} />
-        <SeriesField series={series} onChange={(value) => change({ series: value })} />
+        {!isPage && <SeriesField series={series} onChange={(value) => change({ series: value })} />}
         <SourceField source={source} onChange={(value) => change({ source: value })} />
         <LicenceField licence={licence} onChange={(value) => change({ licence: value })} />
         <div className="grid gap-1">
@@ -155,13 +158,15 @@ export default function SettingsDialog({ fields, errors, articleId, change, onCl
           >
             允许评论
           </Toggle>
-          <Toggle
-            isOn={fields.pinned ?? false}
-            onChange={(isOn) => change({ pinned: isOn })}
-            hint="排在自己主页的最前面，最多 5 篇，取最近发布的。"
-          >
-            在主页置顶
-          </Toggle>
+          {!isPage && (
+            <Toggle
+              isOn={fields.pinned ?? false}
+              onChange={(isOn) => change({ pinned: isOn })}
+              hint="排在自己主页的最前面，最多 5 篇，取最近发布的。"
+            >
+              在主页置顶
+            </Toggle>
+          )}
         </div>
       </div>
       <div className="mt-6 flex justify-end">

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { formatMinute } from '../../../lib/shared/time.ts';
+import { PAGE_TYPE } from '../../../lib/contract/rules/page-tree.ts';
 import { checkFields, type FieldErrors } from '../../../lib/client/check.ts';
 import { isCallError } from '../../../lib/client/call-error.ts';
 import { articleUrl, editUrl } from '../../../lib/shared/urls.ts';
@@ -42,6 +43,7 @@ export function useWriter(
   const [isBusy, once] = useOnce();
   const isPublished = useStore(draft.$status) === 'normal';
   const articleId = useStore(draft.$id);
+  const isPage = useStore(draft.$type) === PAGE_TYPE;
 
   /** Latest fields, ahead of `fields` while typing. */
   const typed = useRef(fields);
@@ -117,6 +119,8 @@ export function useWriter(
     isPublished,
     /** Null before the first save. */
     articleId,
+    /** Whether it is a page of the site, which is in no list. */
+    isPage,
     change,
     /** Updates `fields` to the current text; while typing, they are updated in pauses. */
     followNow,
@@ -125,7 +129,13 @@ export function useWriter(
     saveAndNotify: () =>
       attempt(async () => {
         await save();
-        showNotice(isPublished ? '改动已保存，读者看到的还是原来的样子' : '已保存在「我的草稿」里');
+        showNotice(
+          isPublished
+            ? '改动已保存，读者看到的还是原来的样子'
+            : isPage
+              ? '已保存在「页面」里'
+              : '已保存在「我的草稿」里',
+        );
       }),
     publish: () =>
       attempt(async () => {
@@ -149,7 +159,11 @@ export function useWriter(
     /** Saves the draft and schedules its publication at `time` (ISO 8601), if it is valid for that. */
     schedule: (time: string) =>
       attempt(async () => {
-        const found = await checkFields('articleCreate', { ...typed.current, status: 'normal' });
+        const found = await checkFields('articleCreate', {
+          ...typed.current,
+          status: 'normal',
+          type: draft.$type.get(),
+        });
         if (Object.keys(found).length > 0) throw new DraftRefused(found);
         await save();
         const id = draft.$id.get();
@@ -168,7 +182,7 @@ export function useWriter(
         const id = draft.$id.get();
         await draft.remove();
         if (id) leaveDeleted(id);
-        location.assign(isPublished ? '/user/list' : '/user/draft');
+        location.assign(isPage ? '/admin/pages' : isPublished ? '/user/list' : '/user/draft');
       }),
   };
 }

@@ -1,6 +1,8 @@
 /** Maximum pages of a site, and maximum levels of their tree. */
 export const MAX_PAGES = 200;
 export const MAX_PAGE_DEPTH = 3;
+/** `type` of the article that is a page; it needs no tag. */
+export const PAGE_TYPE = 'page';
 
 export interface Placed {
   id: string;

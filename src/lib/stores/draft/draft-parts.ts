@@ -10,7 +10,7 @@ export interface DraftParts {
   clock: { now(): number; after(milliseconds: number, work: () => void): () => void };
   ownSaves: OwnSaves;
   newId(): string;
-  check(fields: DraftFields & { status: 'normal' | 'draft' }): Promise<FieldErrors>;
+  check(fields: DraftFields & { status: 'normal' | 'draft'; type: string }): Promise<FieldErrors>;
   notify(sentence: string, needsSignIn: boolean): void;
   /**
    * Calls `retry` when saving may work again (online, visible, signed in), and `leave` before the page is

@@ -101,7 +101,8 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
   const rest = () => working.catch(ignore);
 
   async function save(status: 'normal' | 'draft'): Promise<string> {
-    const errors = await parts.check({ ...state.entry.fields, status });
+    const { fields, seen } = state.entry;
+    const errors = await parts.check({ ...fields, status, type: seen?.type ?? '' });
     if (Object.keys(errors).length > 0) throw new DraftRefused(errors);
     // No task may start between this check and the save.
     while (state.task) await rest();
@@ -132,6 +133,7 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
       return { mine, theirs: { fields, time, savedBy, isOfThisBrowser } };
     }),
     $id: computed($draft, ({ entry, conflict }) => conflict?.id ?? entry.id),
+    $type: computed($draft, ({ entry }) => entry.seen?.type ?? ''),
     $status: computed($draft, ({ entry }) => entry.status),
     $elsewhere: others.$elsewhere,
     change: (fields) => report({ type: 'typed', fields }),

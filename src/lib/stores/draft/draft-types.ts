@@ -40,6 +40,8 @@ export interface Draft {
   readonly $conflict: ReadableAtom<{ mine: Version; theirs: OtherVersion } | null>;
   readonly $elsewhere: ReadableAtom<boolean>;
   readonly $id: ReadableAtom<string | null>;
+  /** Type of the article that it changes; '' for a new one. */
+  readonly $type: ReadableAtom<string>;
   readonly $status: ReadableAtom<'normal' | 'draft' | 'new'>;
   /** Stores typed text in this browser before it returns, and on the server soon after. */
   change(fields: Partial<DraftFields>): void;

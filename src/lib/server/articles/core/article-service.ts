@@ -1,6 +1,7 @@
 import type { Article, ArticleSource, List } from '../../../contract/entities.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import { refuse, isRefusal } from '../../../contract/rules/errors.ts';
+import { PAGE_TYPE } from '../../../contract/rules/page-tree.ts';
 import { EditedArticle, type NewArticle } from '../../../contract/article-fields.ts';
 import { splitAtFold, listExcerpt } from '../../../markdown/excerpt.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
@@ -300,6 +301,9 @@ export interface Saved {
   saved_by?: string | undefined;
 }
 
+const wantsTag = ({ type, status, tags }: ArticleDraft) =>
+  type === PAGE_TYPE && status === 'normal' && tags.length === 0;
+
 type Save = ReturnType<typeof createSave>;
 
 function createSave({
@@ -330,6 +334,9 @@ function createSave({
     const { id, author, former, judgement, isSubmitted = false } = target;
     const wantsPublic = input.status === 'normal' && !input.secret;
     const is_page = former?.is_page ?? (input.is_page ? 1 : 0);
+    // Articles of other clients may have the type of pages.
+    if (is_page === 0 && wantsTag(input))
+      refuse('FIELD_INVALID', { text: '请至少填写 1 个标签', field: 'tags' });
     // A page is in no list.
     const unlisted = is_page === 1 ? ({ series: '', pinned: 0 } as const) : {};
     const columns = { ...given, ...unlisted, tags: JSON.stringify(await tags.rename(trx, input.tags)) };
@@ -355,7 +362,7 @@ function createSave({
       secret: withheld === '' && is_page === 0 ? columns.secret : 1,
       moderation: withheld,
       wanted_secret: columns.secret,
-      type: input.type,
+      type: is_page === 1 ? PAGE_TYPE : input.type,
       status: input.status,
       is_public: isPublic ? 1 : 0,
       is_page,

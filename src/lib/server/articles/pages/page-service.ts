@@ -2,7 +2,7 @@ import type { CallInput } from '../../../contract/calls/calls.ts';
 import type { PAGE_STATES, PublishedPage, StaffPage } from '../../../contract/calls/page-calls.ts';
 import type { AuditAction, AuditFacts } from '../../../contract/rules/audit.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
-import { inTreeOrder, MAX_PAGES, treeProblem } from '../../../contract/rules/page-tree.ts';
+import { inTreeOrder, MAX_PAGES, PAGE_TYPE, treeProblem } from '../../../contract/rules/page-tree.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import { editorOf } from '../core/article-access.ts';
 import type { Trx } from '../../db/database.ts';
@@ -64,7 +64,7 @@ export function createPageService({ db, articles, audit, events }: Uses<'article
     /** Creates a draft at the end of the tree. Refuses with SLUG_TAKEN, and as `articles.create`. */
     async create({ title, slug }: CallInput<'pageCreate'>, viewer: Viewer): Promise<{ id: string }> {
       const id = newId();
-      const draft = { title, content: '', tags: [], secret: false, comments_closed: true, type: '' };
+      const draft = { title, content: '', tags: [], secret: false, comments_closed: true, type: PAGE_TYPE };
       await articles.create({ ...draft, status: 'draft', is_page: true }, viewer, {
         id,
         also: async (trx) => {
