@@ -53,7 +53,8 @@ describe('a page of the site', () => {
     ['/p/%EF%BD%83ontact', '301 /p/contact'],
     ['/p/Contact?page=2&x=1', '301 /p/contact?page=2'],
     ['/p/nothing', '302 /404'],
-    ['/p/..%2f', '302 /404'],
+    ['/p/..%2f', '302 /p/~..~2F'],
+    ['/p/~..~2F', '302 /404'],
     [`/p/${'x'.repeat(500)}`, '302 /404'],
     [`/p/${encodeURIComponent('🍵')}`, '302 /404'],
     ['/p/', '302 /404'],
@@ -81,7 +82,13 @@ describe('a page of the site', () => {
   test('shows changes at once: text, address, tree, deletion', async () => {
     const id = await publish('隐私', 'privacy', {});
     expect((await open('/p/privacy')).text).toContain('空山新雨');
-    await call('/api/page/edit', { title: '隐私', content: '不收集资料', type: 'page', status: 'normal', id });
+    await call('/api/page/edit', {
+      title: '隐私',
+      content: '不收集资料',
+      type: 'page',
+      status: 'normal',
+      id,
+    });
     expect((await open('/p/privacy')).text).toContain('不收集资料');
     await call('/api/staff/page/change', { id, slug: 'policy' });
     expect((await open('/p/privacy')).outcome).toBe('301 /p/policy');

@@ -112,6 +112,9 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     for (const name of ['article', 'written', 'received', 'deleted', 'unaddressed'])
       db.exec(`drop trigger invisible_comments_${name}`);
     db.exec(
+      'drop table page_slugs; drop table pages; drop index articles_pages; alter table articles drop column is_page',
+    );
+    db.exec(
       'drop table invisible_comments; drop index series_public; alter table series drop column page_num',
     );
     for (const table of ['comments', 'withheld_comments'])

@@ -138,13 +138,5 @@ async function addTexts(services: Awaited<ReturnType<typeof openSite>>['services
       articleId: id,
     })),
   );
-  const { id: about } = await services.pages.create({ title: '关于', slug: 'about' }, author);
-  const { id: below } = await services.pages.create({ title: '联系', slug: '联系' }, author);
-  await services.pages.change({ id: about, slug: '关于', in_feeds: true }, author);
-  const tree = [
-    { id: about, parent: '' },
-    { id: below, parent: about },
-  ];
-  await services.pages.order({ pages: tree }, author);
   return [own, hers].map((url) => url.slice(url.lastIndexOf('/') + 1));
 }

@@ -183,7 +183,7 @@ describe('an author’s export', () => {
     // The author's own comments are exported even if their article is now hidden from them.
     expect(readFileSync(join(folder, LISTS.comments), 'utf8')).toContain('作者说过的话');
     expect(existsSync(join(folder, LISTS.reads))).toBe(false);
-    expect(manifest.counts.articles).toBe(4 + TITLES.length + 3);
+    expect(manifest.counts.articles).toBe(4 + TITLES.length + 3 + 2);
     const marks = listOf(folder, LISTS.comments).flatMap(
       ({ recipients }) => recipients as { user: string }[],
     );

@@ -153,6 +153,14 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     create_time: 1,
   } as const;
   await app.db.write((trx) => trx.insertInto('pending_changes').values(change).execute());
+  const { id: about } = await app.services.pages.create({ title: '关于', slug: 'about' }, author.viewer);
+  const { id: below } = await app.services.pages.create({ title: '联系', slug: '联系' }, author.viewer);
+  await app.services.pages.change({ id: about, slug: '关于', in_feeds: true }, author.viewer);
+  const tree = [
+    { id: about, parent: '' },
+    { id: below, parent: about },
+  ];
+  await app.services.pages.order({ pages: tree }, author.viewer);
   await app.services.formerPaths.addAll([{ address: '/2020/山居秋暝/', articleId: id }]);
   await app.services.words.add(['赌博'], { category: '广告', action: 'hold' }, null);
   await auth.refresh(`Bearer ${reader.refresh_token}`);
