@@ -55,6 +55,7 @@ beforeEach(async () => {
   const headers = { Authorization: `Beare ${author.token}` };
   const uploaded = await server.send('/api/file/uploadImage', { method: 'POST', body: form, headers });
   picture = done(uploaded).url;
+  await post('/api/user/thanks', { thanks: picture });
   const fields = { title: `${NASTY}专栏`, description: `${NASTY}介绍`, cover: picture };
   series = (await post('/api/series/create', fields))._id;
   tag = (await post('/api/tag/create', { name: `标签${count}`, description: `${NASTY}描述${count}。` }))._id;
@@ -140,6 +141,10 @@ describe('staff', () => {
       expect((await server.send(`/api/file/avatar/user?username=${encodeURIComponent(name)}`)).status).toBe(
         404,
       );
+    }
+    if (field === 'thanks') {
+      expect(before['article']).toContain('赞赏');
+      expect(after['article']).not.toContain('赞赏');
     }
     if (field === 'cover') expect(after['series of the user']).not.toContain(picture);
     if (field === 'file') {

@@ -109,7 +109,7 @@ describe('parameters of a wrong type are refused by', () => {
     ['metaWeblog.newPost', [{ title: 7 }, true], '第 4 个参数的 title 缺少或类型不对'],
     ['metaWeblog.newPost', [{ categories: '诗' }, true], '第 4 个参数的 categories 缺少或类型不对'],
     ['metaWeblog.newPost', [POST, '是'], '第 5 个参数缺少或类型不对'],
-    ['metaWeblog.newPost', [{ description: '长'.repeat(400_001) }, true], '第 4 个参数的 description 过长'],
+    ['metaWeblog.newPost', [{ title: '长'.repeat(400_001) }, true], '第 4 个参数的 title 过长'],
     ['metaWeblog.getRecentPosts', ['十'], '第 4 个参数缺少或类型不对'],
     ['metaWeblog.getRecentPosts', ['5 5'], '第 4 个参数缺少或类型不对'],
     ['metaWeblog.getRecentPosts', [true], '第 4 个参数缺少或类型不对'],

@@ -71,9 +71,9 @@ async function writeArticle(
     revision,
   }: {
     row: queries.ExportedRow;
-    aliases: readonly string[];
+    aliases: string[];
     slugs: string[];
-    formerSlugs: readonly string[];
+    formerSlugs: string[];
     revision: Selectable<ArticleRevisionsTable> | undefined;
   },
 ): Promise<void> {
@@ -152,7 +152,7 @@ function folderOf(row: Pick<ExportedRow, 'status' | 'secret' | 'moderation'>): s
  */
 function articleFile(
   row: ExportedRow,
-  { aliases, slugs, formerSlugs }: Record<'aliases' | 'slugs' | 'formerSlugs', readonly string[]>,
+  { aliases, slugs, formerSlugs }: Record<'aliases' | 'slugs' | 'formerSlugs', string[]>,
   context: FileContext,
 ): string {
   const facts: ArticleFacts = {
