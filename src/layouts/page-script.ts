@@ -1,7 +1,7 @@
 /**
  * Script of every page, independent of islands: theme switch, text size, relative times, header on scroll,
- * loading indicator and search input. It is inlined; all scripts of a page may have 2.5 KB (docs/pages.md). It
- * must not share a module with an island, because it would then become a separate file.
+ * loading indicator and search input. It is inlined; all scripts of a page may have 2.5 KB (docs/pages.md).
+ * It must not share a module with an island, because it would then become a separate file.
  */
 import { MINUTE_MS, relativeTime } from '../lib/shared/relative-time.ts?page';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { ArticleDraft } from '../../src/lib/server/articles/core/article-service.ts';
+import type { ArticleDraft } from '../../src/lib/server/articles/core/save-article.ts';
 import type { BlogEvent } from '../../src/lib/server/db/events.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
 

@@ -79,7 +79,7 @@ function needTitleOrContent({ title, content }: Typed, context: z.RefinementCtx)
   context.addIssue({ code: 'custom', path: ['title'], message: '草稿至少要有标题或正文' });
 }
 
-/** A draft needs a title or content; a published article needs a title, content and, unless it is a page, a tag. */
+/** A draft needs a title or content; a published article needs a title, content and, except pages, a tag. */
 function checkArticle(fields: ArticleFields, context: z.RefinementCtx): void {
   const report = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });

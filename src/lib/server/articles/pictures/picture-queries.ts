@@ -27,7 +27,7 @@ const addressOf = (name: Expression<string>) => sql<string>`${PICTURE_URL} || ${
 
 type Files = ExpressionBuilder<Schema, 'files'>;
 
-/** Whether an article (deleted ones included), a revision, a series or the owner's profile has the picture. */
+/** Whether an article (also a deleted one), a revision, a series or the owner's profile has the picture. */
 const isUsed = (eb: Files) =>
   eb.or([
     eb.exists(eb.selectFrom('article_pictures').select('picture').whereRef('picture', '=', 'files.name')),
