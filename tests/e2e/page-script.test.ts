@@ -161,6 +161,8 @@ describe('text size and line width of articles', () => {
     await choice(page, '大字').press('Enter');
     await choice(page, '宽行').press('Enter');
     expect(await lookOf(page)).toEqual([20, true, 'large', 'wide']);
+    // Browsers restore the position, at the end of the page, while fonts still load.
+    await page.evaluate(() => scrollTo(0, 0));
     await watch(page);
     await page.reload();
     expect(await lookOf(page)).toEqual([20, true, 'large', 'wide']);

@@ -223,7 +223,13 @@ test('engines no longer configured are removed at the next start', async () => {
   const id = await publish();
   const silent = { info: () => {}, warn: () => {} };
   const keys = { baidu: null, indexnow: null };
-  const service = createPushService({ db: app.db, keys: settled(keys), origin: ORIGIN, ...fakes({ log: silent }), now });
+  const service = createPushService({
+    db: app.db,
+    keys: settled(keys),
+    origin: ORIGIN,
+    ...fakes({ log: silent }),
+    now,
+  });
   service.start();
   await service.stop();
   expect(await waiting()).toEqual([]);
