@@ -29,7 +29,7 @@ export function NavigationField({ value, onChange, disabled, ...frame }: Props) 
   const rows = value.map((entry, index): Row => ({ ...entry, key: keys[index] ?? free + index }));
   const put = (all: readonly Row[]) => {
     setKeys(all.map(({ key }) => key));
-    onChange(all.map(({ key: _, ...entry }) => entry));
+    onChange(all.map(({ href, text, place }) => ({ href, text, place })));
   };
   const change = (key: number, changes: Partial<NavEntry>) =>
     put(rows.map((row) => (row.key === key ? { ...row, ...changes } : row)));

@@ -33,21 +33,21 @@ export function SlugField({ slug, title, articleId, error = '', onChange }: Prop
   const commit = useEffectEvent(() => {
     if (wanted !== slug && isSlug(wanted) && !isTaken) onChange(wanted);
   });
-  const look = useEffectEvent(async () => {
-    const asked = { title: title.trim(), slug: isSlug(wanted) ? wanted : '' };
+  const look = useEffectEvent(async (of: string) => {
+    const asked = { title: title.trim(), slug: isSlug(of) ? of : '' };
     const answer = await call(
       'slugSuggest',
       { ...asked, ...(articleId === null ? {} : { id: articleId }) },
       { quiet: true },
     );
-    setFound({ of: wanted, ...answer });
+    setFound({ of, ...answer });
     return answer.is_taken;
   });
   useEffect(() => {
     let isCurrent = true;
     const lookAndCommit = async () => {
       // A failed lookup must not keep the slug from being saved: the server decides anyway.
-      const isRefused = await look().catch(() => false);
+      const isRefused = await look(wanted).catch(() => false);
       if (isCurrent && !isRefused) commit();
     };
     const timer = setTimeout(() => void lookAndCommit(), DEBOUNCE_MS);

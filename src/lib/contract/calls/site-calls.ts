@@ -132,7 +132,14 @@ export const siteCalls = {
         signup: absentField(SiteOptions.shape.signup.optional()),
       })
       .refine(isPasswordRepeated, passwordsDiffer)
-      .transform(({ repassword: _, ...fields }) => fields),
+      .transform(({ key, username, password, title, description, signup }) => ({
+        key,
+        username,
+        password,
+        title,
+        description,
+        signup,
+      })),
     output: TokenPair,
     refusals: [...SIGNUP_REFUSALS, 'SETUP_LINK_INVALID'],
     writes: ['user.username'],
