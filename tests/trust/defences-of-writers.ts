@@ -24,7 +24,7 @@ export const writerDefences: readonly Defence[] = [
   {
     name: 'the judgement of published drafts',
     row: '86',
-    file: 'src/lib/server/articles/core/article-service.ts',
+    file: 'src/lib/server/articles/core/save-article.ts',
     text: '      judgement,\n      isSubmitted &&',
     instead: '      { ...judgement, reasons: [] },\n      isSubmitted &&',
     tests: 'tests/api/public-writers.test.ts',
@@ -33,7 +33,7 @@ export const writerDefences: readonly Defence[] = [
   {
     name: 'the record of origins in the transaction of an article',
     row: '87',
-    file: 'src/lib/server/articles/core/article-service.ts',
+    file: 'src/lib/server/articles/core/save-article.ts',
     text: "await origins.note(trx, 'article', id, author);",
     instead: '',
     tests: 'tests/api/public-writers.test.ts',
@@ -74,5 +74,23 @@ export const writerDefences: readonly Defence[] = [
     instead: "file.isPlain && wanted.plain === 'publish'",
     tests: 'tests/api/publish-notes.test.ts',
     test: 'publishes files with front matter alone, and says so for each file, in a dry run first',
+  },
+  {
+    name: 'the articles that a slug leads a viewer to',
+    row: '115',
+    file: 'src/lib/server/articles/slugs/slug-queries.ts',
+    text: "      .where('article_slugs.slug', '=', slug)\n      .where(visibleTo(viewer)),",
+    instead: "      .where('article_slugs.slug', '=', slug),",
+    tests: 'tests/engines/slugs.test.ts',
+    test: 'leads only its author to it',
+  },
+  {
+    name: 'the password for settings of the console',
+    row: '117',
+    file: 'src/lib/server/settings/settings-console.ts',
+    text: 'await auth.confirmChange(viewer, { password, code }, from);',
+    instead: '',
+    tests: 'tests/engines/operator-settings.test.ts',
+    test: 'change nothing without the password',
   },
 ];

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { mistrustRole } from '../../lib/stores/account/avatar.ts';
 import { call } from '../../lib/stores/api.ts';
 import { $session } from '../../lib/stores/account/session.ts';
@@ -73,17 +73,18 @@ function NewOperator({ urlKey, asks }: Props & { urlKey: string }) {
 
 /** Who may sign up: the present mode until another one is chosen, and nothing is sent while it is unknown. */
 function SignupField() {
+  const id = useId();
   const present = useSignupMode()?.mode;
   const [chosen, setChosen] = useState<string>();
   const value = chosen ?? present;
   return (
-    <Framed id="signup" label="谁可以注册" hint="以后在「设置 → 注册」里改">
+    <Framed id={id} label="谁可以注册" hint="以后在「设置 → 注册」里改">
       <select
-        id="signup"
+        id={id}
         name={value === undefined ? undefined : 'signup'}
         className="field"
         value={value ?? DEFAULT_MODE}
-        aria-describedby="signup-says"
+        aria-describedby={`${id}-says`}
         onChange={({ target }) => setChosen(target.value)}
       >
         {Object.entries(SIGNUP_MODE_NAMES).map(([mode, text]) => (
