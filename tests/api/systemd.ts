@@ -18,7 +18,7 @@ const TARGETS = 'sysinit basic multi-user shutdown umount final network-online s
 export const USER_ID = 64_123;
 const NAMESPACES = ['--mount', '--pid', '--fork', '--mount-proc', '--cgroup', '--ipc', '--uts'];
 
-/** Folder of the second version of cgroups, alone or beside the first; each test run gets one of its own. */
+/** Mount point of cgroups version 2, with or without version 1; each test run has its own group there. */
 const cgroups = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified'].find((path) =>
   existsSync(join(path, 'cgroup.procs')),
 );
@@ -54,7 +54,7 @@ export const hasSystemd =
 export interface Systemd extends AsyncDisposable {
   /** Path of its root directory, for this process. */
   root: string;
-  /** Runs a command beside it; returns output and exit status. */
+  /** Runs a command in its namespaces; returns output and exit status. */
   run(...command: string[]): { status: number | null; output: string };
   /** Returns properties of moye.service. */
   show<Name extends string>(...names: Name[]): Record<Name, string>;

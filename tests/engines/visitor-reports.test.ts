@@ -128,7 +128,7 @@ describe('everyone who reported gets an answer', () => {
     }
     for (const { text, html } of await sentTo('reader@mail.example'))
       expect(`${text}${html}`).not.toContain('鹿柴');
-    // The list inside the site stays readable for 180 days, so that it names nothing (decision 0103).
+    // The list inside the site stays readable for 180 days, so it names nothing (decision 0103).
     const listed = await stage.app.services.notifications.list({ pageSize: 20 }, cui.viewer);
     expect(listed.result.map(({ title }) => title).toSorted()).toEqual(
       ['你举报的文章已经处理，谢谢你', '你举报的文章，站务看过了，没有另外处理'].toSorted(),

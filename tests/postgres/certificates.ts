@@ -13,7 +13,7 @@ export const hasOpenSsl = /^OpenSSL [3-9]/.test(
   spawnSync('openssl', ['version'], { encoding: 'utf8' }).stdout,
 );
 
-/** Makes a CA of its own. */
+/** Makes the certificate of a CA. */
 export const makeAuthority = (folder: string, name: string): Certificate => make(folder, name, []);
 
 /**

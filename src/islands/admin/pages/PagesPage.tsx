@@ -74,7 +74,7 @@ function Pages({ loaded, reload }: { loaded: Row[]; reload(): void }) {
 /** The tree as a list, put in order by dragging or with buttons. Every move is saved. */
 function Tree({ loaded, reload }: { loaded: Row[]; reload(): void }) {
   const [own, setOwn] = useState<{ of: Row[]; pages: Row[] }>({ of: loaded, pages: loaded });
-  // What was loaded again replaces the order shown.
+  // Pages that were loaded again replace the order shown.
   const pages = own.of === loaded ? own.pages : loaded;
   const [dragged, setDragged] = useState<string | null>(null);
   const [status, setStatus] = useState('');

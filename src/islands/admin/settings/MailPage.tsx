@@ -12,7 +12,7 @@ import { SecretField } from './SecretField.tsx';
 import { settingsPage } from './settings-page.tsx';
 
 const quiet = { quiet: true };
-/** Port that goes with each kind of encryption, in place of another one of these. */
+/** Usual port of each kind of encryption. Choosing a kind replaces a port that is usual for another one. */
 const PORTS = { tls: '465', starttls: '587', any: '25' } as const;
 
 const valuesOf = ({ server, port, encryption, account, sender }: MailSettings) => ({

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A mark beside the title of an article. The space ends a line instead of indenting a wrapped mark. */
+/** A mark after the title of an article. The space ends a line instead of indenting a wrapped mark. */
 export const Mark = ({ children }: { children: ReactNode }) => (
   <>
     {' '}

@@ -1,6 +1,6 @@
 import { Mark } from './Mark.tsx';
 
-/** State of an article or its change beside the title, and below it the reason of staff. */
+/** State of an article or its change after the title, and the reason of staff below. */
 export function StateNote({ note = '' }: { note?: string | undefined }) {
   const [, state, reason] = /^([^：]*)(?:：(.*))?$/s.exec(note) ?? [];
   if (!state) return null;

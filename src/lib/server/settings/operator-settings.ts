@@ -17,7 +17,7 @@ export interface Current<T> {
 
 /** Texts and values of a group of settings. */
 interface Held<G extends SettingGroup> {
-  /** Variables in effect: those of the environment, then those of the console. Contains secrets. */
+  /** Variables in effect, of the environment or else of the console. Contains secrets. */
   texts: Variables;
   value: OperatorValues[G];
   /** Whether the console's settings cannot be used: sealed with another secret, or of another version. */

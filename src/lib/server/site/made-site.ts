@@ -97,7 +97,7 @@ async function sheetOf(colour: string): Promise<Buffer> {
 
 /**
  * Returns the icon of a site without a logo: its seal, or if it has none the first character of its name in
- * grey. Null as long as name and seal are the defaults, for the project's mark.
+ * grey. Null while name and seal are the defaults, for the project's mark.
  */
 function iconMarkOf({ title, seal }: Pick<SiteFacts, 'title' | 'seal'>): IconMark | null {
   if (title === SITE_DEFAULTS.title && seal === SITE_DEFAULTS.seal) return null;

@@ -66,7 +66,7 @@ parsers.setTypeParser(types.builtins.INT8, Number);
 
 /**
  * Reads an address with the certificates that it names, once: a file that is missing later must not end the
- * process. What the address contains takes precedence.
+ * process. Parameters of the address take precedence.
  */
 export function connectionTo(url: string): ClientConfig {
   const address = new URL(url);
