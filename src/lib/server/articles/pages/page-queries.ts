@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { countOf, firstOf, firstValue, isFound, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
@@ -6,7 +6,6 @@ import type { NavigationSchema } from '../../db/schema/navigation-schema.ts';
 import { visibleTo } from '../../db/visibility.ts';
 import { selectListed, type ArticleRow } from '../core/article-queries.ts';
 import type { Placed } from '../../../contract/rules/page-tree.ts';
-import type { Selectable } from 'kysely';
 
 type PageRow = Selectable<NavigationSchema['pages']>;
 
