@@ -153,6 +153,9 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     create_time: 1,
   } as const;
   await app.db.write((trx) => trx.insertInto('pending_changes').values(change).execute());
+  await app.db.write((trx) =>
+    app.services.operatorSettings.store(trx, 'search', { INDEXNOW_KEY: '0123456789abcdef' }),
+  );
   const { id: about } = await app.services.pages.create({ title: '关于', slug: 'about' }, author.viewer);
   const { id: below } = await app.services.pages.create({ title: '联系', slug: '联系' }, author.viewer);
   await app.services.pages.change({ id: about, slug: '关于', in_feeds: true }, author.viewer);

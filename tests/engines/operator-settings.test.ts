@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -304,6 +304,7 @@ describe('backups', () => {
   });
 
   test('refuse a destination that cannot be written to, and change nothing', async () => {
+    mkdirSync(stage.app.config.dataDir, { recursive: true });
     const file = join(stage.app.config.dataDir, 'a-file');
     writeFileSync(file, '');
     await expect(turnOn({ to: join(file, 'x') })).rejects.toMatchObject({
