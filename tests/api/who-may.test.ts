@@ -42,6 +42,11 @@ beforeAll(async () => {
   series = done(await server.post('/api/series/create', { title: '辋川集' }, author.token))._id;
   article = await server.write(author, { series });
   comment = (await server.comment(withheld, article))._id;
+  const operator = tokens.get('operator');
+  const page = { title: '关于', slug: 'about' };
+  const { id } = done(await server.post('/api/staff/page/create', page, operator));
+  const text = { id, title: '关于', content: '介绍', type: 'page', status: 'normal' };
+  done(await server.post('/api/page/edit', text, operator));
   await options.change({ holdComments: 'all', holdArticles: 'all' }, null);
   const { state } = await server.comment(withheld, article, { content: '等着' });
   if (state !== 'held') throw new Error('nothing waits');
@@ -106,6 +111,7 @@ function addressOf(path: string): string {
     '/user/info/:name*': `/user/info/${encodeURIComponent('人物author')}`,
     '/user/activity/:name*': `/user/activity/${encodeURIComponent('人物author')}`,
     '/a/:slug': '/a/shan-ju',
+    '/p/:slug': '/p/about',
     '/series/:id': `/series/${series}`,
     '/archive/:year/:month*': `/archive/${new Date().getFullYear()}`,
     '/archive/user/:name*': `/archive/user/${encodeURIComponent('人物author')}`,

@@ -43,7 +43,7 @@ describe('pages in the console', () => {
         expect.stringContaining('草稿'),
       ]);
       await page.getByRole('button', { name: '删除：联系' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
       await page.getByText('共 1 个页面').waitFor();
     },
   );
