@@ -29,7 +29,7 @@ export interface SettingFrame {
   disabled: boolean;
 }
 
-export interface SettingContext<V> {
+interface SettingContext<V> {
   values: V;
   set(change: Partial<V>): void;
   frame(name: keyof V & string, hint?: string): SettingFrame;

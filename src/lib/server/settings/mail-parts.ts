@@ -5,7 +5,7 @@ import type { Variables } from '../config/operator-variables.ts';
 const NO_MAIL: MailParts = { server: '', port: 465, encryption: 'tls', account: '', secret: '', sender: '' };
 
 /** Reads the parts of SMTP_URL and SMTP_FROM. */
-export function mailParts({ SMTP_URL: address = '', SMTP_FROM: sender = '' }: Variables): MailParts {
+function mailParts({ SMTP_URL: address = '', SMTP_FROM: sender = '' }: Variables): MailParts {
   const url = URL.parse(address);
   if (!url) return NO_MAIL;
   const isTls = url.protocol === 'smtps:';
