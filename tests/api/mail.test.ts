@@ -142,7 +142,7 @@ describe('a refusal of the mail server', () => {
     const before = refusing.received.length;
     answers = { from: [501, 'Mail from address must be same as authorization user'], to: null };
     const { error, data } = await testMail();
-    expect([error, data]).toEqual(['MAIL_FAILED', expect.stringContaining('SMTP_FROM')]);
+    expect([error, data]).toEqual(['MAIL_FAILED', expect.stringContaining('不接受发件人')]);
     expect(data).toContain('501 Mail from address must be same as authorization user');
     answers = { from: null, to: [451, 'Greylisted, try again'] };
     expect((await testMail()).data).toContain('Greylisted');
