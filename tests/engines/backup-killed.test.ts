@@ -214,7 +214,7 @@ describe('the commands', () => {
       const restore = ['restore', file];
       const full = await spawnMoye(there.storage, restore, {
         environment: COMMAND_ENVIRONMENT,
-        largestFile: 2 * 1024 * 1024,
+        largestFile: 3 * 1024 * 1024,
       });
       expect([full.code, full.output]).toEqual([1, '']);
       expect(full.errors).toBe('moye：磁盘已满，写不进数据库：腾出地方后再次运行同样的命令，会接着恢复\n');

@@ -111,6 +111,10 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     db.exec('drop trigger comment_days_insert; drop trigger comment_days_delete; drop table comment_days');
     for (const name of ['article', 'written', 'received', 'deleted', 'unaddressed'])
       db.exec(`drop trigger invisible_comments_${name}`);
+    db.exec('drop table operator_settings; drop table article_slugs; alter table users drop column thanks');
+    db.exec('alter table articles drop column address');
+    for (const table of ['articles', 'article_revisions', 'article_versions'])
+      db.exec(`alter table ${table} drop column slug`);
     db.exec(
       'drop table page_slugs; drop table pages; drop index articles_pages; alter table articles drop column is_page',
     );
