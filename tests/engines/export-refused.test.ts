@@ -174,7 +174,7 @@ describe('unreadable input is refused in one line, and nothing is written', () =
     const report = await importInto(there, folder);
     expect(report.counts.pictures).toEqual({ created: 0, same: 0, left: 3 });
     expect(report.losses.filter(({ why }) => why === '不是图片')).toHaveLength(3);
-    expect(report.counts.articles.created).toBe(3);
+    expect(report.counts.articles.created).toBe(5);
     expect(await there.storage.count('select count(*) from files')).toBe(0);
   });
 });
@@ -216,7 +216,7 @@ test('the commands report what they did', async () => {
   const target = `${fresh()}.zip`;
   const exported = await runMoye(site.storage, ['export', 'author', '作者', target]);
   expect(exported).toMatchObject({ code: 0, errors: '' });
-  expect(exported.output).toMatch(/^已导出：4 篇文章，3 个历史版本，2 条评论，3 张图片，状态截至 \S+\n$/);
+  expect(exported.output).toMatch(/^已导出：6 篇文章，3 个历史版本，2 条评论，3 张图片，状态截至 \S+\n$/);
   const there = await stage.home(`home-${++count}`);
   const imported = await runMoye(there.storage, ['import', 'moye', target]);
   expect(imported).toMatchObject({ code: 0, errors: '' });
@@ -225,7 +225,7 @@ test('the commands report what they did', async () => {
     '图片：导入 3',
     '标签：导入 3',
     '专栏：导入 1',
-    '文章：导入 4',
+    '文章：导入 6',
     '历史版本：导入 3',
     '评论：导入 2',
     '没有密码的新账号：作者、读者。用 moye user passwd 设置后才能登录',

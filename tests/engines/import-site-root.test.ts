@@ -52,7 +52,7 @@ test('the root of a site brings its texts, and the settings tell its address and
     cover: expect.stringMatching(/^\/api\/file\/[0-9a-f]{32}-8x6\.\w+$/) as string,
     content: `[乙](/detail/${id}#节) [乙](/detail/${id}) [无](https://me.example/blog/none/) [无](none/) （图片缺失“无”：\`b.png\`）`,
   });
-  expect(await stage.app.services.formerPaths.find('/blog/2020/01/03/乙/')).toBe(id);
+  expect(await stage.app.services.formerPaths.find('/blog/2020/01/03/乙/')).toEqual({ id });
   expect(warnings.map(({ path, text }) => `${path}：${text}`)).toEqual([
     'README.md：不在网站的内容文件夹（source）里，没有导入',
     'source/_posts/甲.md：找不到图片，文中留下说明：b.png',

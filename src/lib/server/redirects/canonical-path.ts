@@ -62,7 +62,10 @@ const isSpoken = (slug: string): boolean =>
 export const addressOf = (path: string): string =>
   path.startsWith('/?') ? path : path.replace(/[%?#\\\s]/g, encodeURIComponent);
 
-const isOwnPath = (path: string): boolean => isSitePage(path) || isMadeFile(path) || SERVED.test(path);
+/** Addresses of slugs redirect where no article or page has the slug (src/pages/a, src/pages/p). */
+const isOfSlug = (path: string): boolean => /^\/[ap]\//.test(path);
+const isOwnPath = (path: string): boolean =>
+  (isSitePage(path) && !isOfSlug(path)) || isMadeFile(path) || SERVED.test(path);
 
 /** Splits an address; `path` is empty for the root. Null for an address that no browser could request. */
 function readAddress(address: string): { path: string; post: string | null; hasQuery: boolean } | null {
