@@ -17,7 +17,7 @@ const CONSOLE = '/admin/start';
 const DEFAULT_MODE = 'open';
 
 interface Props {
-  /** Facts of the site that nobody has set yet. */
+  /** Whether each fact of the site still has its default. */
   asks: { title: boolean; description: boolean };
 }
 

@@ -72,6 +72,9 @@ function Pages({ loaded, reload }: { loaded: Row[]; reload(): void }) {
 }
 
 /** The tree as a list, put in order by dragging or with buttons. Every move is saved. */
+/** Class of a page by the number of pages above it. */
+const INDENTS = ['', 'ps-6', 'ps-12'];
+
 function Tree({ loaded, reload }: { loaded: Row[]; reload(): void }) {
   const [own, setOwn] = useState<{ of: Row[]; pages: Row[] }>({ of: loaded, pages: loaded });
   // Pages that were loaded again replace the order shown.
@@ -122,8 +125,7 @@ function Tree({ loaded, reload }: { loaded: Row[]; reload(): void }) {
           <li
             key={page.id}
             data-page={page.id}
-            className={`hairline py-2 ${dragged === page.id ? 'opacity-50' : ''}`}
-            style={{ paddingInlineStart: `${pagesAbove(pages, page).length * 1.5}rem` }}
+            className={`hairline py-2 ${INDENTS[pagesAbove(pages, page).length]} ${dragged === page.id ? 'opacity-50' : ''}`}
             onDragOver={(event) => {
               if (dragged === null) return;
               event.preventDefault();

@@ -1,10 +1,9 @@
 import { useRef, useState } from 'react';
+import { MAX_LOGO_BYTES } from '../../../lib/contract/rules/site-rules.ts';
 import { FileInput } from '../../ui/form/FileInput.tsx';
 import { attributesOf, FieldNotes } from '../../ui/form/LineField.tsx';
 import { TextButton } from '../../ui/Button.tsx';
 import type { SiteFrame } from './AccentField.tsx';
-
-const MAX_LOGO_BYTES = 1024 * 1024;
 
 const dataUrlOf = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {

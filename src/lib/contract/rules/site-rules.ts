@@ -1,3 +1,5 @@
+import { MIB } from './units.ts';
+
 /** Minimum and maximum characters of each text, and maximum number of links and of navigation entries. */
 export const SITE_BOUNDS = {
   title: [1, 40],
@@ -9,6 +11,9 @@ export const SITE_BOUNDS = {
   entry: [1, 16],
   entries: 40,
 } as const;
+
+/** Maximum bytes of a logo as given. */
+export const MAX_LOGO_BYTES = MIB;
 
 export const SITE_PATTERNS = {
   href: /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s\\]+$|^\/$/,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SiteFile, type SiteFacts } from '../../contract/site.ts';
 import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
-import { MIB } from '../../contract/rules/units.ts';
+import { MAX_LOGO_BYTES } from '../../contract/rules/site-rules.ts';
 import { ConfigError } from './config-fields.ts';
 import { readJsonSettings } from './json-settings.ts';
 
@@ -21,7 +21,6 @@ type SiteEnvironment = Partial<
 >;
 
 const SITE_FILE = 'site.json';
-const MAX_LOGO_BYTES = MIB;
 
 /**
  * Reads the site settings from SITE_JSON, or else from `site.json` in `dataDir`, and from the variables.

@@ -17,7 +17,7 @@ import type { SiteSettings } from '../config/site-settings-file.ts';
 import { readLogo, shrinkLogo } from './icons.ts';
 import { makeSite, type IconDrawer, type MadeSite } from './made-site.ts';
 import { selectSite, storeSite } from './site-queries.ts';
-import { MIB } from '../../contract/rules/units.ts';
+import { MAX_LOGO_BYTES } from '../../contract/rules/site-rules.ts';
 import type { Core } from '../services.ts';
 
 interface Parts extends Core {
@@ -152,8 +152,6 @@ export async function createSiteService({ settings, drawer, search, db, events, 
     },
   };
 }
-
-const MAX_LOGO_BYTES = MIB;
 
 const factsOf = ({ verification, indexnow }: OperatorValues['search']) => ({
   verification,
