@@ -29,19 +29,25 @@ describe('pages in the console', () => {
       const colleague = { ...writer, role: 'operator' as const };
       await site.app.services.pages.create({ title: '联系', slug: 'contact' }, colleague);
       await page.goto('/admin/pages');
-      await page.getByRole('button', { name: '上移：联系' }).focus();
+      await page.getByRole('button', { name: '把「联系」上移' }).focus();
       await page.keyboard.press('Enter');
       await page.getByText('「联系」已上移').waitFor();
-      await page.getByRole('button', { name: '下移：联系' }).click();
-      await page.getByRole('button', { name: '降一级：联系' }).click();
+      await page.getByRole('button', { name: '把「联系」下移' }).click();
+      await page.getByRole('button', { name: '把「联系」降一级' }).click();
       await page.getByText('「联系」已降一级').waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await page.reload();
-      await page.getByRole('button', { name: '升一级：联系' }).waitFor();
+      await page.getByRole('button', { name: '把「联系」升一级' }).waitFor();
       expect(await page.getByRole('listitem').filter({ hasText: '/p/' }).allTextContents()).toEqual([
         expect.stringContaining('已发布'),
         expect.stringContaining('草稿'),
       ]);
+      const rows = page.getByRole('listitem').filter({ hasText: '/p/' });
+      await rows.nth(1).getByTitle('拖动来排序').dragTo(rows.nth(0));
+      await page.getByRole('button', { name: '把「联系」上移', disabled: true }).waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: '把「联系」上移', disabled: true }).waitFor();
+      expect(await rows.first().textContent()).toContain('/p/contact');
       await page.getByRole('button', { name: '删除：联系' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
       await page.getByText('共 1 个页面').waitFor();

@@ -10,8 +10,9 @@ import { showError } from '../../../lib/stores/toasts.ts';
 import { Action } from '../../ui/Action.tsx';
 import { QuietButton } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { SortableList } from '../../ui/SortableList.tsx';
 import { consoleAnswer } from '../console-answer.tsx';
-import { place, step, type Move } from './moves.ts';
+import { place, step } from './moves.ts';
 import { ChangePage, NewPage, type Suggestion } from './PageDialog.tsx';
 
 type Row = StaffPage & { id: string };
@@ -35,12 +36,18 @@ const STATES: Record<StaffPage['state'], string> = {
   withheld: '未公开',
 };
 
-const MOVES: readonly { move: Move; text: string }[] = [
-  { move: 'up', text: '上移' },
-  { move: 'down', text: '下移' },
-  { move: 'in', text: '降一级' },
-  { move: 'out', text: '升一级' },
-];
+const MOVES = (
+  [
+    ['up', '上移'],
+    ['down', '下移'],
+    ['in', '降一级'],
+    ['out', '升一级'],
+  ] as const
+).map(([name, text]) => ({
+  name,
+  text,
+  apply: (pages: readonly Row[], { id }: Row) => step(pages, id, name),
+}));
 
 function Pages({ loaded, reload }: { loaded: Row[]; reload(): void }) {
   const [suggestion, setSuggestion] = useState<Suggestion | null>(null);
@@ -71,19 +78,15 @@ function Pages({ loaded, reload }: { loaded: Row[]; reload(): void }) {
   );
 }
 
-/** The tree as a list, put in order by dragging or with buttons. Every move is saved. */
 /** Class of a page by the number of pages above it. */
 const INDENTS = ['', 'ps-6', 'ps-12'];
 
+/** The tree as a list in order. Every move is saved. */
 function Tree({ loaded, reload }: { loaded: Row[]; reload(): void }) {
-  const [own, setOwn] = useState<{ of: Row[]; pages: Row[] }>({ of: loaded, pages: loaded });
+  const [own, setOwn] = useState<{ of: Row[]; pages: readonly Row[] }>({ of: loaded, pages: loaded });
   // Pages that were loaded again replace the order shown.
   const pages = own.of === loaded ? own.pages : loaded;
-  const [dragged, setDragged] = useState<string | null>(null);
-  const [status, setStatus] = useState('');
   const saving = useRef(Promise.resolve());
-  const list = useRef<HTMLOListElement>(null);
-  const show = (next: Row[]) => setOwn({ of: loaded, pages: next });
 
   /** Saves are queued, so the last order wins. */
   const save = (order: readonly Row[]) => {
@@ -98,85 +101,31 @@ function Tree({ loaded, reload }: { loaded: Row[]; reload(): void }) {
         },
       );
   };
-  const move = ({ id, title }: Row, { move: direction, text }: (typeof MOVES)[number]) => {
-    const next = step(pages, id, direction);
-    if (!next) return;
-    show(next);
-    save(next);
-    setStatus(`「${title || '无标题'}」已${text}`);
-    // Keeps focus on the same button; if it is disabled now, on another one of the row.
-    requestAnimationFrame(() => {
-      const row = list.current?.querySelector(`[data-page="${id}"]`);
-      const same = row?.querySelector<HTMLButtonElement>(`[data-move="${direction}"]:not(:disabled)`);
-      (same ?? row?.querySelector<HTMLButtonElement>('[data-move]:not(:disabled)'))?.focus();
-    });
-  };
-  const dragOver = ({ id, parent }: Row) => {
-    const next = dragged === null ? null : place(pages, dragged, { parent, before: id });
-    if (next) show(next);
-  };
 
   return (
-    <>
-      <output className="sr-only">{status}</output>
-      <ol ref={list} role="list" className="mt-2">
-        {pages.map((page) => (
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- buttons do so too
-          <li
-            key={page.id}
-            data-page={page.id}
-            className={`hairline py-2 ${INDENTS[pagesAbove(pages, page).length]} ${dragged === page.id ? 'opacity-50' : ''}`}
-            onDragOver={(event) => {
-              if (dragged === null) return;
-              event.preventDefault();
-              dragOver(page);
-            }}
-            onDrop={(event) => event.preventDefault()}
-          >
-            <div className="flex items-center gap-3 min-h-11">
-              <span
-                draggable
-                title="拖动来排序"
-                aria-hidden="true"
-                className="flex-none px-1 py-2.5 text-soft cursor-grab"
-                onDragStart={(event) => {
-                  event.dataTransfer.effectAllowed = 'move';
-                  setDragged(page.id);
-                }}
-                onDragEnd={() => {
-                  setDragged(null);
-                  save(pages);
-                }}
-              >
-                ⠿
-              </span>
-              <PageName page={page} />
-            </div>
-            <div className="flex flex-wrap justify-end gap-x-1 mr--2 text-sm whitespace-nowrap">
-              {MOVES.map((each) => (
-                <Action
-                  key={each.move}
-                  className="disabled:opacity-40"
-                  data-move={each.move}
-                  disabled={step(pages, page.id, each.move) === null}
-                  label={`${each.text}：${page.title || '无标题'}`}
-                  onClick={() => move(page, each)}
-                >
-                  {each.text}
-                </Action>
-              ))}
-              <PageActions page={page} changed={reload} />
-            </div>
-          </li>
-        ))}
-      </ol>
-    </>
+    <div className="mt-2">
+      <SortableList
+        items={pages}
+        keyOf={({ id }) => id}
+        nameOf={({ title }) => `「${title || '无标题'}」`}
+        classOf={(page) => INDENTS[pagesAbove(pages, page).length]}
+        moves={MOVES}
+        drop={(all, { id }, other) => place(all, id, { parent: other.parent, before: other.id })}
+        onOrder={(order, isDone) => {
+          setOwn({ of: loaded, pages: order });
+          if (isDone) save(order);
+        }}
+        actions={(page) => <PageActions page={page} changed={reload} />}
+      >
+        {(page) => <PageName page={page} />}
+      </SortableList>
+    </div>
   );
 }
 
 function PageName({ page: { title, slug, state, id, publish_time } }: { page: Row }) {
   return (
-    <div className="flex-1 min-w-0">
+    <div className="flex-1 min-w-60 py-2">
       <a
         href={state === 'published' ? pageUrl(slug) : articleUrl(id)}
         className="quiet-link font-600 wrap-anywhere"

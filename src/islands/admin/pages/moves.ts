@@ -1,6 +1,6 @@
 import { inTreeOrder, pagesAbove, treeProblem, type Placed } from '../../../lib/contract/rules/page-tree.ts';
 
-export type Move = 'up' | 'down' | 'in' | 'out';
+type Move = 'up' | 'down' | 'in' | 'out';
 
 /**
  * Returns the tree with a page, and all pages below it, under `parent`, before the page `before` or last.
