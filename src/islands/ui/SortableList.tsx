@@ -23,7 +23,7 @@ interface Props<T> {
   actions?: (item: T, index: number) => ReactNode;
   /** Moves of a list that is more than a sequence; by default one place up or down. */
   moves?: readonly ListMove<T>[];
-  /** Returns the list with `item` dragged over `other`, whose place it takes by default; null if it cannot. */
+  /** Returns the list with `item` at the place of `other`, by default by moving it; null if it cannot be. */
   drop?: (items: readonly T[], item: T, other: T) => readonly T[] | null;
   /** Further classes of a row. */
   classOf?: (item: T) => string | undefined;
