@@ -25,16 +25,24 @@ afterAll(async () => {
 
 const asOperator = (path: string, fields: Fields = {}) =>
   server.post(`/api/staff/${path}`, fields, operator.token);
-const change = (group: string, fields: Fields) =>
-  asOperator(`settings/${group}/change`, { ...fields, password: PASSWORD });
+async function change(group: string, texts: Fields, password = PASSWORD) {
+  const { version } = done(await asOperator('settings', { group }));
+  return asOperator('settings/change', { group, version, texts, password });
+}
 
 test('mail that the console sets up sends a test mail, and the answer shows the server’s words', async () => {
-  const fields = { server: '127.0.0.1', encryption: 'any', sender: '墨页 <blog@example.com>' };
-  const port = Number(new URL(mailbox.url).port);
+  const texts = {
+    SMTP_HOST: '127.0.0.1',
+    SMTP_ENCRYPTION: 'any',
+    SMTP_PORT: new URL(mailbox.url).port,
+    SMTP_FROM: '墨页 <blog@example.com>',
+  };
   expect((await asOperator('mail/test', { to: 'me@example.com' })).error).toBe('MAIL_OFF');
-  const refused = await asOperator('settings/mail/change', { ...fields, port, password: '不是它' });
+  const refused = await change('mail', texts, '不是它');
   expect([refused.error, refused.field]).toEqual(['PASSWORD_WRONG', 'password']);
-  expect(done(await change('mail', { ...fields, port }))).toMatchObject({ is_on: true, port });
+  const wrong = await change('mail', { ...texts, SMTP_FROM: 'nobody' });
+  expect([wrong.error, wrong.field]).toEqual(['FIELD_INVALID', 'SMTP_FROM']);
+  expect(done(await change('mail', texts)).texts).toMatchObject(texts);
   expect(done(await asOperator('mail/test', { to: 'me@example.com' }))).toMatch(
     /^邮件服务器已经收下（250 .*），请到邮箱里看看$/,
   );
@@ -47,7 +55,7 @@ test('tags of search engines are in the cached home page as soon as they are sav
   expect(await home()).not.toContain('baidu-site-verification');
   expect(await home()).not.toContain('baidu-site-verification');
   const key = '4f1c9a7be2d84c0f';
-  done(await change('search', { verify_baidu: tag, indexnow_key: key }));
+  done(await change('search', { VERIFY_BAIDU: tag, INDEXNOW_KEY: key }));
   expect(await home()).toContain(tag);
   expect((await server.send('/tag/list')).text).not.toContain('baidu-site-verification');
   expect((await server.send(`/${key}.txt`)).text).toBe(key);
@@ -55,13 +63,13 @@ test('tags of search engines are in the cached home page as soon as they are sav
     verification: { 'baidu-site-verification': 'codeva-Ab1' },
     indexnow_key: key,
   });
-  done(await change('search', { verify_baidu: '', indexnow_key: '' }));
+  done(await change('search', { VERIFY_BAIDU: '', INDEXNOW_KEY: '' }));
   expect(await home()).not.toContain('baidu-site-verification');
   expect((await server.send(`/${key}.txt`)).status).toBe(404);
 });
 
 test('a backup is downloaded by a link that works once', async () => {
-  done(await change('backup', { every: '1d', to: folder }));
+  done(await change('backup', { BACKUP_EVERY: '1d', BACKUP_TO: folder }));
   done(await asOperator('backups/start'));
   const items = await eventually(async () => {
     const state = done(await asOperator('backups'));

@@ -69,6 +69,8 @@ export const isMailSender = (text: string): boolean =>
 export const isHost = (text: string): boolean =>
   URL.parse(`http://${text.includes(':') ? `[${text}]` : text}/`)?.port === '' && !/[/?#@\\\s[\]]/.test(text);
 
+export const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) < 65_536;
+
 /** Whether `text` is an interval such as 30m, 6h or 1d. */
 export const isInterval = (text: string): boolean => /^[1-9]\d{0,5}[smhd]$/.test(text);
 

@@ -3,17 +3,16 @@ import { LICENCES } from './licences.ts';
 import { ACTION_NAMES } from './moderation.ts';
 import { PLACES, type NavEntry } from './navigation.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from './notice-kinds.ts';
+import { fieldsOf, OPERATOR_SETTINGS, type SettingGroup, type SettingName } from './operator-settings.ts';
 import { ROLE_NAMES } from './permissions.ts';
 import {
   ARTICLE_ADDRESS_NAMES,
   CHANGE_POLICY_NAMES,
   HOLD_POLICY_NAMES,
   HUMAN_CHECK_NAMES,
-  MAIL_ENCRYPTION_NAMES,
   SIGNUP_MODE_NAMES,
 } from './site-rules.ts';
 import { START_STEPS, type StartStep } from './start-steps.ts';
-import { VERIFICATION_FIELDS, VERIFICATIONS, type VerificationField } from './verifications.ts';
 
 /** Formats an ISO 8601 time in the zone of the site. */
 type ShowTime = (iso: string) => string;
@@ -38,9 +37,12 @@ const oneOf = <K extends string>(label: string, names: Readonly<Record<K, string
 export const SECRET_CHANGED = 'new';
 const secret = (label: string) => field<typeof SECRET_CHANGED>(label, () => '已更换');
 
-const verificationTexts = Object.fromEntries(
-  VERIFICATION_FIELDS.map((name) => [name, text(`${VERIFICATIONS[name].engine}的验证`)]),
-) as Record<VerificationField, AuditField<string>>;
+const settingFields = Object.fromEntries(
+  (Object.keys(OPERATOR_SETTINGS) as SettingGroup[]).flatMap(fieldsOf).map(([name, field]) => {
+    const { title, isSecret, options } = field;
+    return [name, isSecret ? secret(title) : oneOf(title, options ?? {})];
+  }),
+) as Record<SettingName, AuditField<string>>;
 
 /** Bans that end after this year are shown as permanent. */
 const MAX_YEAR = 9999;
@@ -137,23 +139,7 @@ export const AUDIT_FIELDS = {
   isOn: flag('启用'),
   url: secret('地址'),
   secret: secret('密钥'),
-  server: text('邮件服务器'),
-  port: count('端口'),
-  encryption: oneOf('加密', MAIL_ENCRYPTION_NAMES),
-  account: text('登录名'),
-  sender: text('发件人'),
-  baidu_token: secret('百度的推送密钥'),
-  indexnow_key: text('必应的推送密钥'),
-  ...verificationTexts,
-  every: text('多久备份一次'),
-  keep: field<number>('留几份', (value) => `${value} 份`),
-  to: text('存到哪里'),
-  s3_endpoint: text('存储的地址'),
-  s3_region: text('存储的区域'),
-  s3_key_id: text('存储的密钥编号'),
-  s3_path_style: text('桶名写在路径里'),
-  passphrase: secret('口令'),
-  s3_secret: secret('存储的密钥'),
+  ...settingFields,
 };
 
 type Fields = typeof AUDIT_FIELDS;

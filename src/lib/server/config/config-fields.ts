@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import type { Variables } from '../../contract/rules/operator-settings.ts';
+import { MAIL_ENCRYPTION_NAMES } from '../../contract/rules/site-rules.ts';
+import { namesOf } from '../../contract/titled.ts';
 import {
   isVerificationCode,
-  VERIFICATION_FIELDS,
+  VERIFICATION_VARIABLES,
   VERIFICATIONS,
   type VerificationVariable,
 } from '../../contract/rules/verifications.ts';
 import {
   isBaiduToken,
+  isHost,
   isIndexNowKey,
   isMailSender,
   notAnIndexNowKey,
@@ -127,18 +131,54 @@ export const mailFields = {
     .string()
     .refine(isSmtpUrl, 'SMTP_URL must be like smtps://user:password@host:465 or smtp://host:587')
     .optional(),
+  SMTP_HOST: z.string().refine(isHost, 'SMTP_HOST must be the name of a mail server').optional(),
+  SMTP_PORT: whole('SMTP_PORT', 1, 65_535).optional(),
+  SMTP_ENCRYPTION: z
+    .enum(namesOf(MAIL_ENCRYPTION_NAMES), 'SMTP_ENCRYPTION must be tls, starttls or any')
+    .default('tls'),
+  SMTP_USER: z.string().optional(),
+  SMTP_PASSWORD: z.string().optional(),
   SMTP_FROM: z
     .string()
     .refine(isMailSender, 'SMTP_FROM must be an address such as blog@example.com or 墨页 <blog@example.com>')
     .optional(),
 };
+type MailEnvironment = z.infer<z.ZodObject<typeof mailFields>>;
 
 /** Returns the mail settings; null when mail is off. @throws ConfigError */
-export function smtpOf({ SMTP_URL: url, SMTP_FROM: from }: z.infer<z.ZodObject<typeof mailFields>>) {
+export function smtpOf(env: MailEnvironment) {
+  const { SMTP_FROM: from } = env;
+  const url = env.SMTP_URL ?? (env.SMTP_HOST === undefined ? undefined : smtpUrlOf(env.SMTP_HOST, env));
   if (url === undefined && from === undefined) return null;
   if (url === undefined || from === undefined)
     throw new ConfigError('mail needs SMTP_URL and SMTP_FROM: set both or neither');
   return { url, from };
+}
+
+function smtpUrlOf(server: string, env: MailEnvironment): string {
+  const { SMTP_PORT: port, SMTP_ENCRYPTION: encryption, SMTP_USER: user, SMTP_PASSWORD: password } = env;
+  const host = URL.parse(`http://${bracketed(server)}`)?.hostname ?? '';
+  const login =
+    user === undefined ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@`;
+  const scheme = encryption === 'tls' ? 'smtps' : 'smtp';
+  const query = encryption === 'starttls' ? '?requireTLS=true' : '';
+  return `${scheme}://${login}${host}:${port ?? (encryption === 'tls' ? 465 : 587)}${query}`;
+}
+
+/** Returns the variables of the mail server with the parts of SMTP_URL instead of it. */
+export function smtpParts({ SMTP_URL: address, ...texts }: Variables): Variables {
+  const url = URL.parse(address ?? '');
+  if (!url) return texts;
+  const isTls = url.protocol === 'smtps:';
+  const requiresTls = url.searchParams.get('requireTLS') === 'true';
+  return {
+    ...texts,
+    SMTP_HOST: decodeURIComponent(url.hostname).replace(/^\[|\]$/g, ''),
+    SMTP_PORT: url.port || (isTls ? '465' : '587'),
+    SMTP_ENCRYPTION: isTls ? 'tls' : requiresTls ? 'starttls' : 'any',
+    SMTP_USER: decodeURIComponent(url.username),
+    SMTP_PASSWORD: decodeURIComponent(url.password),
+  };
 }
 
 /** Returns whether `text` names a mail server. Its query is for the mail library: it may set TLS options. */
@@ -151,8 +191,7 @@ export type PushKeys = Pick<ReturnType<typeof searchOf>, 'baidu' | 'indexnow'>;
 
 /** Variables of the search engines' meta tags: VERIFY_BAIDU and so on. */
 const verificationFields = Object.fromEntries(
-  VERIFICATION_FIELDS.map((field) => {
-    const name = VERIFICATIONS[field].variable;
+  VERIFICATION_VARIABLES.map((name) => {
     const message = `${name} must be the content of the search engine's meta tag`;
     return [name, z.string().refine(isVerificationCode, message).optional()];
   }),
@@ -165,9 +204,9 @@ export const searchOf = (env: z.infer<z.ZodObject<typeof searchFields>>) => ({
   baidu: env.BAIDU_PUSH_TOKEN ?? null,
   indexnow: env.INDEXNOW_KEY ?? null,
   verification: Object.fromEntries(
-    VERIFICATION_FIELDS.flatMap((field) => {
-      const code = env[VERIFICATIONS[field].variable];
-      return code === undefined ? [] : [[VERIFICATIONS[field].tag, code]];
+    VERIFICATION_VARIABLES.flatMap((name) => {
+      const code = env[name];
+      return code === undefined ? [] : [[VERIFICATIONS[name].tag, code]];
     }),
   ) as Record<string, string>,
 });

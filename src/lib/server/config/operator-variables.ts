@@ -1,19 +1,27 @@
 import { z } from 'zod';
+import {
+  byGroup,
+  fieldsOf,
+  formOf,
+  type SettingGroup,
+  type Variables,
+} from '../../contract/rules/operator-settings.ts';
 import { backupFields, backupOf } from './backup-settings.ts';
-import { mailFields, parseVariables, searchFields, searchOf, smtpOf } from './config-fields.ts';
-
-/** Texts by environment variable. */
-export type Variables = Readonly<Record<string, string>>;
+import { mailFields, parseVariables, searchFields, searchOf, smtpOf, smtpParts } from './config-fields.ts';
 
 function groupOf<T extends z.ZodRawShape, Value>(
+  group: SettingGroup,
   fields: T,
-  secrets: readonly (keyof T & string)[],
   valueOf: (parsed: z.infer<z.ZodObject<T>>) => Value,
+  shown: (texts: Variables) => Variables = (texts) => texts,
 ) {
   const schema = z.object(fields);
+  const { on } = formOf(group);
+  const names = fieldsOf(group).flatMap(([name, { isSecret }]) => (isSecret ? [] : [name]));
+  const read = (texts: Variables): Value => valueOf(parseVariables(schema, texts));
   return {
-    /** Variables that the database has only sealed, and that no answer contains. */
-    secrets: secrets as readonly string[],
+    /** Whether the database has the variable only sealed, and no answer contains it. */
+    isSecret: (name: string) => !names.includes(name),
     /** Selects the variables of the group that have a text. */
     pick: (texts: Readonly<Record<string, string | undefined>>): Variables =>
       Object.fromEntries(
@@ -22,38 +30,32 @@ function groupOf<T extends z.ZodRawShape, Value>(
           return text === undefined || text === '' ? [] : [[name, text]];
         }),
       ),
+    /** Returns the variables by the fields of the console. */
+    shown,
     /** @throws ConfigError naming the invalid variable */
-    read: (texts: Variables): Value => valueOf(parseVariables(schema, texts)),
+    read,
+    /** Reads variables of which those of the console stay stored while it is off. @throws ConfigError */
+    readStored: (texts: Variables): Value => read(on === null || shown(texts)[on] ? texts : {}),
   };
 }
 
 /** Settings that the environment or the console defines; each group is validated as a whole. */
 export const SETTING_GROUPS = {
   /** Mail server and sender; null when mail is off. Contains a password: never show it. */
-  mail: groupOf(mailFields, ['SMTP_URL'], smtpOf),
+  mail: groupOf('mail', mailFields, smtpOf, smtpParts),
   /** Pushes to search engines, and their meta tags. */
-  search: groupOf(searchFields, ['BAIDU_PUSH_TOKEN'], searchOf),
+  search: groupOf('search', searchFields, searchOf),
   /** Automatic backups; null when they are off. Contains keys: never show them. */
-  backup: groupOf(backupFields, ['BACKUP_PASSPHRASE', 'BACKUP_S3_SECRET_ACCESS_KEY'], backupOf),
+  backup: groupOf('backup', backupFields, backupOf),
 };
 
 export type SettingGroups = typeof SETTING_GROUPS;
-export type SettingGroup = keyof SettingGroups;
 /** Parsed settings of each group. */
 export type OperatorValues = { [G in SettingGroup]: ReturnType<SettingGroups[G]['read']> };
+type Given = Readonly<Record<SettingGroup, Variables>>;
 
 /** Reads the environment: texts by variable, and the values of each group. @throws ConfigError */
 export function readOperator(environment: NodeJS.ProcessEnv) {
-  const { mail, search, backup } = SETTING_GROUPS;
-  const given = {
-    mail: mail.pick(environment),
-    search: search.pick(environment),
-    backup: backup.pick(environment),
-  };
-  return {
-    given,
-    mail: mail.read(given.mail),
-    search: search.read(given.search),
-    backup: backup.read(given.backup),
-  };
+  const given = byGroup<Given>((group) => SETTING_GROUPS[group].pick(environment));
+  return { given, ...byGroup<OperatorValues>((group) => SETTING_GROUPS[group].read(given[group])) };
 }

@@ -1,4 +1,4 @@
-import type { SettingGroup, Variables } from '../config/operator-variables.ts';
+import type { SettingGroup, Variables } from '../../contract/rules/operator-settings.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 
 export async function selectSettings(db: Queryable): Promise<Map<string, Variables>> {

@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import type { OperatorValues, SettingGroup, SettingGroups, Variables } from '../config/operator-variables.ts';
+import type { OperatorValues, SettingGroups } from '../config/operator-variables.ts';
 import { cacheValue } from '../db/cached-value.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { Core } from '../services.ts';
 import { refuse } from '../../contract/rules/errors.ts';
-import { seal, unseal } from '../shared/seal.ts';
+import { byGroup, type SettingGroup, type Variables } from '../../contract/rules/operator-settings.ts';
+import { hashOf, seal, unseal } from '../shared/seal.ts';
 import { selectSettings, storeSettings } from './operator-queries.ts';
 
 /** A setting that may change while the server runs. */
@@ -16,12 +17,14 @@ export interface Current<T> {
 }
 
 /** Texts and values of a group of settings. */
-interface Held<G extends SettingGroup> {
-  /** Variables in effect, of the environment or else of the console. Contains secrets. */
+export interface Held<G extends SettingGroup = SettingGroup> {
+  /** Variables in effect by fields, of the environment or else of the console. Contains secrets. */
   texts: Variables;
   value: OperatorValues[G];
   /** Whether the console's settings cannot be used: sealed with another secret, or of another version. */
   isBroken: boolean;
+  /** Version of what is stored, which a change names. */
+  version: string;
 }
 type AllHeld = { [G in SettingGroup]: Held<G> };
 
@@ -35,40 +38,45 @@ interface Parts extends Core {
 
 export type OperatorSettings = Awaited<ReturnType<typeof createOperatorSettings>>;
 
+const VERSION_CHARACTERS = 16;
+
 /** Settings of the operator that the environment or the console defines; they apply without a restart. */
 export async function createOperatorSettings({ db, events, log, given, groups, key }: Parts) {
-  function hold<G extends SettingGroup>(group: G, stored: Variables | undefined): Held<G> {
-    const { secrets, pick } = groups[group];
-    const read = groups[group].read as (texts: Variables) => OperatorValues[G];
-    const opened = Object.entries(stored ?? {}).map(([name, text]) => [
+  /** Source of each field that the environment sets. */
+  const fixed = byGroup<Record<SettingGroup, Variables>>((group) => {
+    const [first = ''] = Object.keys(given[group]);
+    const names = Object.keys(groups[group].shown(given[group]));
+    return Object.fromEntries(names.map((name) => [name, name in given[group] ? name : first]));
+  });
+
+  function hold(group: SettingGroup, stored: Variables = {}): Held {
+    const { isSecret, pick, read, readStored, shown } = groups[group];
+    const version = hashOf(JSON.stringify(stored)).slice(0, VERSION_CHARACTERS);
+    const opened = Object.entries(stored).map(([name, text]) => [
       name,
-      secrets.includes(name) ? unseal(key, name, text) : text,
+      isSecret(name) ? unseal(key, name, text) : text,
     ]);
     const isSealed = opened.some(([, text]) => text === null);
     try {
       const readable = Object.fromEntries(opened.filter(([, text]) => text !== null)) as Variables;
-      const texts = pick({ ...readable, ...given[group] });
-      return { texts, value: read(texts), isBroken: isSealed };
+      const texts = { ...pick(shown(readable)), ...given[group] };
+      return { texts: shown(texts), value: readStored(texts), isBroken: isSealed, version };
     } catch (error) {
       log.warn({ err: error, group }, 'settings of the console are unusable');
-      return { texts: given[group], value: read(given[group]), isBroken: true };
+      return { texts: shown(given[group]), value: read(given[group]), isBroken: true, version };
     }
   }
 
   async function holdAll(handle: Queryable): Promise<AllHeld> {
     const stored = await selectSettings(handle);
-    return {
-      mail: hold('mail', stored.get('mail')),
-      search: hold('search', stored.get('search')),
-      backup: hold('backup', stored.get('backup')),
-    };
+    return byGroup<AllHeld>((group) => hold(group, stored.get(group)) as AllHeld[SettingGroup]);
   }
 
   /** Returns the value of a group with these variables of the console. Refuses with FIELD_INVALID. */
   function valueOf<G extends SettingGroup>(group: G, texts: Variables): OperatorValues[G] {
-    const read = groups[group].read as (texts: Variables) => OperatorValues[G];
+    const { pick, readStored } = groups[group];
     try {
-      return read(groups[group].pick({ ...texts, ...given[group] }));
+      return readStored({ ...pick(texts), ...given[group] }) as OperatorValues[G];
     } catch (error) {
       return refuse('FIELD_INVALID', { text: `设置有误：${(error as Error).message}` });
     }
@@ -86,8 +94,8 @@ export async function createOperatorSettings({ db, events, log, given, groups, k
   known = await read();
 
   return {
-    /** Variables of the environment, which the console cannot change. */
-    given,
+    /** Variable of the environment by field that it sets: the console cannot change it. */
+    fixed,
     /** Returns all groups as stored now, or as `handle` sees them. */
     held: (handle?: Queryable): Promise<AllHeld> => (handle ? holdAll(handle) : read()),
 
@@ -105,10 +113,9 @@ export async function createOperatorSettings({ db, events, log, given, groups, k
      */
     async store(trx: Trx, group: SettingGroup, texts: Variables): Promise<void> {
       valueOf(group, texts);
-      const { secrets, pick } = groups[group];
-      const wanted = pick(texts);
-      const own = Object.entries(wanted).filter(([name]) => given[group][name] === undefined);
-      const sealed = own.map(([name, text]) => [name, secrets.includes(name) ? seal(key, name, text) : text]);
+      const { isSecret, pick } = groups[group];
+      const own = Object.entries(pick(texts)).filter(([name]) => !(name in fixed[group]));
+      const sealed = own.map(([name, text]) => [name, isSecret(name) ? seal(key, name, text) : text]);
       await storeSettings(trx, group, Object.fromEntries(sealed) as Variables);
       events.emit(trx, { type: 'options-changed' });
     },

@@ -14,18 +14,14 @@ export const siteHandlers = ({ site, settingsConsole, backups, backupConsole }: 
     siteIdentityChange: ({ input, viewer }) => site.change(input, viewer),
     siteLogo: ({ input, viewer }) => site.setLogo(Buffer.from(input.logo, 'base64'), viewer),
     siteLogoRemove: ({ viewer }) => site.removeLogo(viewer),
-    mailSettings: () => settingsConsole.mail(),
-    mailSettingsChange: ({ input, ...by }) => settingsConsole.changeMail(input, by),
-    backupSettings: () => settingsConsole.backup(),
-    backupSettingsChange: ({ input, ...by }) => settingsConsole.changeBackup(input, by),
+    operatorSettings: ({ input }) => settingsConsole.read(input.group),
+    operatorSettingsChange: ({ input, ...by }) => settingsConsole.change(input, by),
     backupState: () => backupConsole.state(),
     backupStart: answerWith('开始备份了', () => backups.begin()),
     backupCheck: answerWith('开始核对了', ({ input }) => backups.beginCheck(input.name)),
     backupDownload: async ({ input, ...by }) => ({
       url: BACKUP_FOLDER + (await backupConsole.issue(input, by)),
     }),
-    searchSettings: () => settingsConsole.search(),
-    searchSettingsChange: ({ input, ...by }) => settingsConsole.changeSearch(input, by),
   }) satisfies Partial<Handlers>;
 
 export function serveSiteFiles(api: ApiRoutes, { site }: Services): void {
