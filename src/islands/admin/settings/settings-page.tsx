@@ -71,7 +71,8 @@ export function settingsPage({ label, group, more }: Page) {
         <OptionsForm<Values> label={label} stored={valuesOf(settings)} save={save}>
           {({ values, set, frame }) => {
             // A stored secret counts as text.
-            const texts = { ...Object.fromEntries(settings.secrets.map((name) => [name, '*'])) };
+            const texts: Record<string, string> = {};
+            for (const name of settings.secrets) texts[name] = '*';
             for (const [name, value] of Object.entries(values)) texts[name] ||= value ?? '';
             return (
               <>
