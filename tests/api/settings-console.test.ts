@@ -27,7 +27,7 @@ const asOperator = (path: string, fields: Fields = {}) =>
   server.post(`/api/staff/${path}`, fields, operator.token);
 async function change(group: string, texts: Fields, password = PASSWORD) {
   const { version } = done(await asOperator('settings', { group }));
-  return asOperator('settings/change', { group, version, texts, password });
+  return asOperator('settings/change', { group, version, texts: JSON.stringify(texts), password });
 }
 
 test('mail that the console sets up sends a test mail, and the answer shows the server’s words', async () => {

@@ -5,21 +5,23 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditText } from '../../src/lib/contract/rules/audit.ts';
-import type { SettingGroup, Variables } from '../../src/lib/contract/rules/operator-settings.ts';
+import type { Variables } from '../../src/lib/contract/rules/operator-settings.ts';
 import type { App } from '../../src/lib/server/app.ts';
 import { eventually } from '../eventually.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
-import { FROM, openStaffStage, PASSWORD, type Person, type StaffStage } from './staff-stage.ts';
+import { openSettingsStage, type SettingsStage } from './settings-forms.ts';
+import { FROM, PASSWORD, type Person } from './staff-stage.ts';
 
 const SENDER = '墨页 <blog@example.com>';
 
-let stage: StaffStage;
+let stage: SettingsStage;
 let operator: Person;
 let mailbox: Mailbox;
-async function openStage(settings: Record<string, string> = {}) {
-  stage = await openStaffStage(settings);
-  operator = await stage.signUp('舵手');
-  await stage.app.services.roles.set('舵手', 'operator', null);
+let change: SettingsStage['change'];
+let settings: SettingsStage['settings'];
+async function openStage(environment: Record<string, string> = {}) {
+  stage = await openSettingsStage(environment);
+  ({ operator, change, settings } = stage);
 }
 beforeEach(async () => {
   mailbox = await openMailbox();
@@ -30,28 +32,14 @@ afterEach(async () => {
   await mailbox.close();
 });
 
-const by = () => ({ viewer: operator.viewer, from: FROM });
-const settings = (group: SettingGroup, app = stage.app) => app.services.settingsConsole.read(group);
-/** Changes a group as an operator who has just opened its page. */
-const change = async (
-  group: SettingGroup,
-  texts: Variables,
-  { app = stage.app, password = PASSWORD }: { app?: App; password?: string } = {},
-) => {
-  const { version } = await settings(group, app);
-  return app.services.settingsConsole.change({ group, version, texts, password }, by());
-};
+const by = () => stage.by;
+const audited = () => stage.audited();
 const mailTo = ({ url }: Mailbox) => ({
   SMTP_HOST: '127.0.0.1',
   SMTP_PORT: new URL(url).port,
   SMTP_ENCRYPTION: 'any',
   SMTP_FROM: SENDER,
 });
-const audited = async () =>
-  (await stage.rows(`select action, before, after from audit_log order by create_time, id`)).filter(
-    ({ action }) => String(action).endsWith('.change'),
-  );
-
 describe('mail settings of the console', () => {
   test('are used at once, on every node, and mails that wait go out by them', async () => {
     const other = await stage.open();

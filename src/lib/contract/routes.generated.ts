@@ -181,4 +181,5 @@ export const routes = {
   pageOrder: ['POST', '/api/staff/pages/order'],
   operatorSettings: ['POST', '/api/staff/settings'],
   operatorSettingsChange: ['POST', '/api/staff/settings/change'],
+  providerTest: ['POST', '/api/staff/settings/provider'],
 } as const satisfies Routes;

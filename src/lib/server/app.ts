@@ -98,14 +98,14 @@ export type { App };
 
 /**
  * Opens storage and wires all services.
- * @param outside client for other sites; a test's may reach this machine
+ * @param ownOutside client for other sites; a test's may reach this machine
  * @param isBulk whether no reader waits for pages of this process (`RendererOptions`)
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function createApp(
   config: Config,
   now: () => number = Date.now,
-  outside: Outside = openOutside(config),
+  ownOutside?: Outside,
   { isBulk = false } = {},
 ): Promise<App> {
   const log = createLog(config.logLevel);
@@ -115,12 +115,14 @@ export async function createApp(
   const core: Core = { db, events, audit, log, now, timeZone: config.siteTimeZone };
   const operatorSettings = await createOperatorSettings({
     ...core,
-    given: config.operator.given,
+    ...config.operator,
     groups: SETTING_GROUPS,
     key: deriveKey(config.tokenSecret, 'operator settings'),
   });
+  const sso = operatorSettings.current('sso');
+  const outside = ownOutside ?? openOutside(config, sso);
   const drawer = createDrawer();
-  const opened = await openSite(config, { ...core, drawer, search: operatorSettings.current('search') });
+  const opened = await openSite(config, { ...core, drawer, search: operatorSettings.current('search'), sso });
   const { site, named } = opened;
   const pageCache = openPageCache(config, db, events);
   const renderer = createRenderer({ isBulk });
@@ -150,7 +152,7 @@ export async function createApp(
     articleOf: (id) => articles.findPublic(id),
     userOf: users.findShown,
   });
-  const accountServices = openAccounts(config, { ...core, users, site: named, mailer: notices });
+  const accountServices = openAccounts(config, { ...core, users, site: named, mailer: notices, sso });
   const { auth } = accountServices;
   const quotas = createQuotas({ ...core, limits: config.quotas });
   const tags = createTagService({ ...core, quotas, texts });
@@ -238,9 +240,10 @@ export async function createApp(
   const others = { applyVisibility, indexAuthor, outside, renderer, room, setModeration, texts, uploads };
   const parts = { ...core, ...made, ...others };
   const og = openOg({ ...config, ...core, site, drawer });
+  const entries = openSignups(config, parts);
   const services: Services = {
     ...made,
-    ...openSignups(config, parts),
+    ...entries,
     ...openExports(config, parts),
     closing: createClosingService({ ...parts, origin: config.origin }),
     ownProfile: createOwnProfile(parts),
@@ -268,7 +271,7 @@ export async function createApp(
     auditLists: createAuditLists(core),
     noticeConsole: createNoticeConsole(parts),
     backupConsole: createBackupConsole(parts),
-    settingsConsole: createSettingsConsole(parts),
+    settingsConsole: createSettingsConsole({ ...parts, ...entries }),
     overdue: createOverdue(core),
   };
   const limiter = createRequestLimiter({ enabled: config.limitsRates });

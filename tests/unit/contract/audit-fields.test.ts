@@ -81,6 +81,8 @@ const FACTS: { [F in keyof Required<AuditFacts>]: NonNullable<AuditFacts[F]> } =
   VERIFY_360: 'a1',
   VERIFY_SOGOU: 'b2',
   VERIFY_TOUTIAO: 'c3=',
+  SSO_JSON: '{"providers":[{"id":"company","label":"公司账号","trust":["email"]}]}',
+  SSO_ONLY: 'on',
   BACKUP_EVERY: '6h',
   BACKUP_KEEP: '7',
   BACKUP_TO: 's3://backups/blog',

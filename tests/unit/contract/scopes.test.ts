@@ -74,6 +74,7 @@ test('calls that require a sign-in and are closed to access tokens', () => {
     'siteLogoRemove',
     'operatorSettings',
     'operatorSettingsChange',
+    'providerTest',
     'backupState',
     'backupStart',
     'backupCheck',

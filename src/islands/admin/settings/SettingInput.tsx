@@ -2,6 +2,7 @@ import type { SettingField } from '../../../lib/contract/rules/operator-settings
 import { Action } from '../../ui/Action.tsx';
 import { Choice } from '../../ui/form/Choice.tsx';
 import { LineField } from '../../ui/form/LineField.tsx';
+import { ProvidersField } from './ProvidersField.tsx';
 
 interface Props {
   field: SettingField;
@@ -11,6 +12,7 @@ interface Props {
   disabled: boolean;
   /** Whether the server has a secret, which it never sends. */
   isSet: boolean;
+  stored: string;
   /** '' keeps the stored secret, null removes it. */
   value: string | null;
   onChange(value: string | null): void;
@@ -18,16 +20,18 @@ interface Props {
 
 /** Input of one variable. */
 export function SettingInput(props: Props) {
-  const { intro } = props.field;
+  const { field } = props;
+  const { intro } = field;
   return (
     <div>
       {intro !== undefined && <p className="mb-4 text-sm text-soft">{intro}</p>}
-      <Input {...props} />
+      {field.isProviders ? <ProvidersField {...props} value={props.value ?? ''} /> : <Input {...props} />}
     </div>
   );
 }
 
-function Input({ field, isSet, value, onChange, ...frame }: Props) {
+function Input({ field, isSet, value, onChange, id, problem, disabled }: Props) {
+  const frame = { id, problem, disabled };
   const { title: label, hint = '', placeholder, options, isSecret, isFree } = field;
   if (options) {
     const own = value !== null && !(value in options) && { [value]: value };

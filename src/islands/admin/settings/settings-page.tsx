@@ -52,7 +52,11 @@ export function settingsPage({ label, group, more }: Page) {
         password: safety.has_password ? (password ?? '') : '-',
         ...(code && { code }),
       };
-      const now = await call('operatorSettingsChange', { group, version, texts, ...proof }, quiet);
+      const now = await call(
+        'operatorSettingsChange',
+        { group, version, texts: JSON.stringify(texts), ...proof },
+        quiet,
+      );
       setSettings(now);
       return valuesOf(now);
     };
@@ -85,6 +89,7 @@ export function settingsPage({ label, group, more }: Page) {
                       field={field}
                       disabled={name in fixed}
                       isSet={settings.secrets.includes(name)}
+                      stored={settings.texts[name] ?? ''}
                       value={values[name] ?? null}
                       onChange={(value) => set({ [name]: value })}
                     />

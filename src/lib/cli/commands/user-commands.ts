@@ -123,9 +123,9 @@ async function rescueUser(name: string, options: { secondFactor: boolean }): Pro
         after: { dropsSecondFactor },
       }),
     );
-  const { username, link, passkeys, isSsoOnly } = await withApp(async ({ services, config }) => ({
+  const { username, link, passkeys, isSsoOnly } = await withApp(async ({ services }) => ({
     ...(await rescue(services)),
-    isSsoOnly: config.sso.isOnly,
+    isSsoOnly: (await services.operatorSettings.held()).sso.value.isOnly,
   }));
   console.log(`把这个链接交给 ${username} 本人，24 小时内有效，只能用一次：`);
   console.log(link);

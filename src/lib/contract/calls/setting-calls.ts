@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { read, staff, write } from './call.ts';
 import { proof, PROOF_REFUSALS, WITH_CODE } from './credentials.ts';
 import { textField, versionField } from '../fields.ts';
+import { jsonField } from './site-calls.ts';
 import { OPERATOR_SETTINGS } from '../rules/operator-settings.ts';
 import { boolean, instant, int, list, namesOf, string, strings } from '../titled.ts';
 
@@ -20,9 +21,13 @@ export type OperatorSettings = z.infer<typeof OperatorSettings>;
 export const OperatorChange = z.object({
   group,
   version: versionField,
-  texts: z
-    .record(z.string().max(40), z.string().max(MAX_TEXT_CHARACTERS, '太长了'), { error: '请写明要改的各项' })
-    .meta({ title: '要改的各项；空的是不设' }),
+  texts: jsonField(
+    z
+      .record(z.string().max(40), z.string().max(MAX_TEXT_CHARACTERS, '太长了'), {
+        error: '请写明要改的各项',
+      })
+      .meta({ title: '要改的各项；空的是不设' }),
+  ),
   ...proof,
 });
 export type OperatorChange = z.infer<typeof OperatorChange>;
@@ -63,6 +68,11 @@ export const settingCalls = {
     input: OperatorChange,
     output: OperatorSettings,
     refusals: ['FIELD_FIXED', 'VERSION_CHANGED', ...PROOF_REFUSALS],
+  }),
+  providerTest: write(ofSettings, 'POST /api/staff/settings/provider', '测试一个登录方式', {
+    description: '用一个编造的授权码问服务商，看它认不认得网站的应用和密钥。',
+    input: z.object({ id: textField('编号', [1, 40]) }),
+    refusals: ['PROVIDER_UNKNOWN', 'SSO_FAILED'],
   }),
   backupState: read(ofSettings, 'POST /api/staff/backups', '有哪些备份，下一次在什么时候', {
     output: BackupState,

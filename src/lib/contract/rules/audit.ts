@@ -12,6 +12,7 @@ import {
   HUMAN_CHECK_NAMES,
   SIGNUP_MODE_NAMES,
 } from './site-rules.ts';
+import { providersIn } from './sign-in-providers.ts';
 import { START_STEPS, type StartStep } from './start-steps.ts';
 
 /** Formats an ISO 8601 time in the zone of the site. */
@@ -37,11 +38,20 @@ const oneOf = <K extends string>(label: string, names: Readonly<Record<K, string
 export const SECRET_CHANGED = 'new';
 const secret = (label: string) => field<typeof SECRET_CHANGED>(label, () => '已更换');
 
+function providersText(json: string): string {
+  if (json === SECRET_CHANGED) return '密钥已更换';
+  return providersIn(json)
+    .map(({ id, label, trust }) => `${label}（${[id, ...trust].join('，')}）`)
+    .join('、');
+}
+
 const settingFields = Object.fromEntries(
-  (Object.keys(OPERATOR_SETTINGS) as SettingGroup[]).flatMap(fieldsOf).map(([name, field]) => {
-    const { title, isSecret, options } = field;
-    return [name, isSecret ? secret(title) : oneOf(title, options ?? {})];
-  }),
+  (Object.keys(OPERATOR_SETTINGS) as SettingGroup[])
+    .flatMap(fieldsOf)
+    .map(([name, { title, isSecret, options }]) => {
+      if (name === 'SSO_JSON') return [name, field(title, providersText)];
+      return [name, isSecret ? secret(title) : oneOf(title, options ?? {})];
+    }),
 ) as Record<SettingName, AuditField<string>>;
 
 /** Bans that end after this year are shown as permanent. */
@@ -221,6 +231,7 @@ export const AUDIT_ACTIONS = {
   'site.change': '改网站信息',
   'mail.change': '改发信的设置',
   'search.change': '改搜索引擎的设置',
+  'sso.change': '改登录方式',
   'backup.change': '改备份的设置',
   'backup.download': '下载备份',
   'tag.rename': '改标签名',

@@ -35,6 +35,10 @@ export interface SettingField {
   fits?(text: string): boolean;
   says?: string;
   clean?(text: string): string;
+  /** Maximum characters, 500 unless given. */
+  max?: number;
+  /** Whether it is SSO_JSON, which an answer has without its secrets. */
+  isProviders?: boolean;
   /** Stored sealed, and never sent back. */
   isSecret?: boolean;
   /** Variables that a stored secret is for: it is removed when one of them changes. */
@@ -170,6 +174,21 @@ export const OPERATOR_SETTINGS = {
         isFree: true,
       },
       ...verificationFields,
+    },
+  },
+  /** Identity providers, in the order of their buttons. */
+  sso: {
+    on: null,
+    fields: {
+      SSO_JSON: { title: '登录方式', max: 50_000, isProviders: true },
+      SSO_ONLY: {
+        title: '密码和通行密钥',
+        hint: '关掉以前，先给每个登录方式做测试，并用其中一个绑定你自己的账号。',
+        options: { off: '也可以用来登录和注册', on: '不能用，只能用上面的方式登录和注册' },
+        initial: 'off',
+        fits: (text) => text === 'on' || text === 'off',
+        says: '请选择能不能用密码',
+      },
     },
   },
   /** Automatic backups: when and where. */

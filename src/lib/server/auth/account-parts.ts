@@ -12,5 +12,5 @@ export interface AccountParts extends Pick<AppParts, 'db' | 'events' | 'now' | '
   /** Receives errors of background work. */
   failed(error: unknown): void;
   /** Whether only identity providers sign users in (SSO_ONLY). */
-  isSsoOnly?: boolean;
+  isSsoOnly?(): Promise<boolean>;
 }

@@ -46,7 +46,7 @@ export type AuthService = ReturnType<typeof createAuthService>;
 
 /** Accounts and sign-ins, CONTRACT.md, "Tokens". */
 export function createAuthService(parts: AccountParts & Pick<AppParts, 'guard' | 'notifyChange'>) {
-  const { db, users, guard, isSsoOnly, notifyChange } = parts;
+  const { db, users, guard, isSsoOnly = async () => false, notifyChange } = parts;
   const tokens = createTokens(parts);
   const signins = createSignins({ ...parts, tokens });
   const places = createKnownPlaces(parts);
@@ -87,11 +87,12 @@ export function createAuthService(parts: AccountParts & Pick<AppParts, 'guard' |
     const account = await authenticate(credentials, turn);
     if (!account) return null;
     const { id } = account;
+    const isProviderNeeded = await isSsoOnly();
     const entry = await db.write(async (trx): Promise<Entry | null> => {
       if (!(await users.hasPasswordHash(trx, id, account.passwordHash))) return null;
       if (account.newHash !== null) await users.setPasswordHash(trx, id, account.newHash);
       // Answered only after the right password, as every refusal that tells something of the account.
-      if (isSsoOnly && (await tickets.count(trx, 'rescued', id)) === 0) refuse('SSO_ONLY');
+      if (isProviderNeeded && (await tickets.count(trx, 'rescued', id)) === 0) refuse('SSO_ONLY');
       return admit(trx, { id, username: credentials.username }, from);
     });
     // The hash changed since it was read, perhaps by another sign-in of an imported account: tries again with

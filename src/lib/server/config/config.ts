@@ -32,7 +32,7 @@ import {
 } from '../../shared/site-settings.ts';
 import { ensureFolder } from '../storage/data-folder.ts';
 import { readSiteSettings } from './site-settings-file.ts';
-import { ssoFields, ssoOf } from './sso-settings.ts';
+import { ssoFields } from './sso-settings.ts';
 import { uploadFields, uploadsOf, type S3Place } from './upload-settings.ts';
 import { MIB, YEAR_S } from '../../contract/rules/units.ts';
 
@@ -161,8 +161,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** Seconds. */
     accessTokenTtl: env.ACCESS_TOKEN_TTL,
     refreshTokenTtl: env.REFRESH_TOKEN_TTL,
-    /** Identity providers. Contains their secrets: never show it. */
-    sso: ssoOf(dataDir, env),
     limitsRates: env.RATE_LIMIT === 'on',
     quotas: env.RATE_LIMIT === 'on' ? quotasOf(env) : null,
     corsOrigins: env.CORS_ORIGINS,
@@ -183,7 +181,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     uploadsLimitBytes: env.UPLOADS_LIMIT_MB === undefined ? null : env.UPLOADS_LIMIT_MB * MIB,
     diskReserveBytes: env.DISK_RESERVE_MB * MIB,
     /** Settings that the console can change too, as the environment sets them. */
-    operator: readOperator(environment),
+    operator: readOperator(environment, dataDir),
   };
 }
 

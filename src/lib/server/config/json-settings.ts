@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { ConfigError } from './config-fields.ts';
 
 interface Place {
-  dataDir: string;
+  /** Null if there is no file. */
+  dataDir: string | null;
   /** Name of the file in `dataDir`. */
   file: string;
   /** Variable whose content is used instead of the file. */
@@ -21,7 +22,8 @@ export function readJsonSettings<T extends z.ZodObject>(
   schema: T,
   { dataDir, file, variable, text }: Place,
 ): { source: string; value: Partial<z.infer<T>> } {
-  const [source, json] = text === undefined ? fileIn(join(dataDir, file)) : [variable, text];
+  const [source, json] =
+    text !== undefined ? [variable, text] : dataDir === null ? [file, null] : fileIn(join(dataDir, file));
   return { source, value: json === null ? {} : parse(schema, source, json) };
 }
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { refuse } from '../../contract/rules/errors.ts';
+import { PROVIDER_FIELDS, providersIn } from '../../contract/rules/sign-in-providers.ts';
 import { ROLES } from '../../contract/rules/permissions.ts';
 import { ConfigError } from './config-fields.ts';
 import { readJsonSettings } from './json-settings.ts';
@@ -76,18 +78,61 @@ export const ssoFields = {
   SSO_ONLY: z.enum(['on', 'off'], 'SSO_ONLY must be on or off').default('off'),
 };
 
+type SsoEnvironment = Pick<z.infer<z.ZodObject<typeof ssoFields>>, 'SSO_JSON'>;
 export type SsoSettings = ReturnType<typeof ssoOf>;
 
+/** Reads SSO_JSON, or else `sso.json` in `dataDir`; `source` names it. @throws ConfigError */
+export const readSso = (dataDir: string | null, { SSO_JSON: text }: SsoEnvironment) =>
+  readJsonSettings(SsoFile, { dataDir, file: 'sso.json', variable: 'SSO_JSON', text });
+
 /**
- * Reads the identity providers from SSO_JSON, or else from `sso.json` in `dataDir`. `isOnly`: passwords and
- * passkeys are refused.
+ * Returns the identity providers as `readSso` reads them. `isOnly`: passwords and passkeys are refused.
  * @throws ConfigError
  */
-export function ssoOf(dataDir: string, env: z.infer<z.ZodObject<typeof ssoFields>>) {
+export function ssoOf(dataDir: string | null, env: z.infer<z.ZodObject<typeof ssoFields>>) {
   const isOnly = env.SSO_ONLY === 'on';
-  const place = { dataDir, file: 'sso.json', variable: 'SSO_JSON', text: env.SSO_JSON };
-  const { providers = [] } = readJsonSettings(SsoFile, place).value;
+  const { providers = [] } = readSso(dataDir, env).value;
   if (isOnly && providers.length === 0)
     throw new ConfigError('SSO_ONLY needs a provider in sso.json or SSO_JSON');
   return { providers, isOnly };
+}
+
+/** Returns SSO_JSON without the secrets. */
+export const withoutSecrets = (json: string): string =>
+  JSON.stringify({ providers: providersIn(json).map((each) => ({ ...each, client_secret: '' })) });
+
+/**
+ * Returns SSO_JSON with the stored secrets for those that were not typed, which are sent only to the provider
+ * that they were entered for. Refuses with FIELD_INVALID.
+ */
+export function withSecrets(before: string, typed: string): string {
+  const field = 'SSO_JSON';
+  const stored = providersIn(before);
+  const given = z.object({ providers: z.array(z.looseObject({ label: z.string() })) });
+  const { data } = given.safeParse(parsedJson(typed));
+  if (!data) return refuse('FIELD_INVALID', { field, text: '登录方式不是 JSON' });
+  const providers = data.providers.map((each) => {
+    if (each['client_secret']) return each;
+    const own = stored.find(({ id }) => id === each['id']);
+    const isSame = ['kind', 'issuer', 'client_id'].every((name) => own?.[name] === each[name]);
+    if (own && isSame) return { ...each, client_secret: own.client_secret };
+    const text = own ? '换了地址或应用编号，请重新填写' : '请填写';
+    return refuse('FIELD_INVALID', { field, text: `「${each.label}」：${text}应用的密钥` });
+  });
+  const parsed = SsoFile.safeParse({ providers });
+  if (parsed.success) return JSON.stringify(parsed.data);
+  const [, index, name] = parsed.error.issues[0]?.path ?? [];
+  const text =
+    typeof index !== 'number'
+      ? '登录方式最多 10 个，编号不能重复'
+      : `「${data.providers[index]?.label}」的${PROVIDER_FIELDS[String(name)]?.title ?? '设置'}不正确`;
+  return refuse('FIELD_INVALID', { field, text });
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -14,8 +14,7 @@ export type Settings = Pick<
   | 'databaseUrl'
   | 'uploads'
   | 'pageCacheBytes'
-  | 'sso'
-> & { operator: Pick<OperatorValues, 'search' | 'backup'> };
+> & { operator: Pick<OperatorValues, 'search' | 'backup' | 'sso'> };
 
 /**
  * Returns a Chinese sentence for each contradiction between settings. config.ts refuses settings with which a
@@ -46,7 +45,7 @@ export function contradictionsIn(settings: Settings): string[] {
       `要通知搜索引擎，SITE_URL 却是 ${origin}，它们打不开`,
     ],
     [pageCacheBytes === 0 && isPublic, 'PAGE_CACHE_MB=0：每个页面每次都重新生成'],
-    ...settings.sso.providers.flatMap((each): [boolean, string][] => {
+    ...operator.sso.providers.flatMap((each): [boolean, string][] => {
       if (each.kind !== 'oidc') return [];
       const { label, domains, scopes, trust, trustsEmail } = each;
       return [

@@ -188,8 +188,8 @@ const CHECKS: readonly Check[] = [
   {
     name: '设置',
     async look({ config, services }) {
-      const { search, backup } = await services.operatorSettings.held();
-      const operator = { search: search.value, backup: backup.value };
+      const { search, backup, sso } = await services.operatorSettings.held();
+      const operator = { search: search.value, backup: backup.value, sso: sso.value };
       const found = contradictionsIn({ ...config, operator });
       return found.length > 0 ? doubtful(found.join('；')) : FINE;
     },

@@ -28,7 +28,7 @@ export interface OutsideRules {
   /** `host` or `host:port` of receivers on the operator's own network, which `post` may reach. */
   privateHosts: readonly string[];
   /** The same for identity providers of the operator, which `request` may reach. */
-  issuerHosts: readonly string[];
+  issuerHosts(): Promise<readonly string[]>;
   longestMs: number;
 }
 
@@ -59,7 +59,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     resolve = resolveName,
     mayConnect = isWeb,
     privateHosts = [],
-    issuerHosts = [],
+    issuerHosts = async () => [],
     longestMs = FETCH_TIMEOUT_MS,
   } = rules;
 
@@ -171,7 +171,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
       const signal = AbortSignal.timeout(Math.min(longestMs, ISSUER_TIMEOUT_MS));
       try {
         const options = { redirects: [], ask: () => ({ method, headers, body }) };
-        const answer = await follow(url, { ...options, first: checkedExcept(issuerHosts) }, signal);
+        const answer = await follow(url, { ...options, first: checkedExcept(await issuerHosts()) }, signal);
         const { statusCode: status = 0, headers: fields } = answer;
         const text = String(await readStart(answer, MAX_ISSUER_BYTES));
         if (status < 200 || status >= 500) refuse('URL_UNREACHABLE');

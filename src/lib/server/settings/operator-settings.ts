@@ -31,6 +31,8 @@ type AllHeld = { [G in SettingGroup]: Held<G> };
 interface Parts extends Core {
   /** Variables of the environment, which take precedence. */
   given: Readonly<Record<SettingGroup, Variables>>;
+  /** Files that set some of them. */
+  sources: Variables;
   groups: SettingGroups;
   /** Seals the secrets. */
   key: KeyObject;
@@ -41,26 +43,28 @@ export type OperatorSettings = Awaited<ReturnType<typeof createOperatorSettings>
 const VERSION_CHARACTERS = 16;
 
 /** Settings of the operator that the environment or the console defines; they apply without a restart. */
-export async function createOperatorSettings({ db, events, log, given, groups, key }: Parts) {
+export async function createOperatorSettings({ db, events, log, given, sources, groups, key }: Parts) {
   /** Source of each field that the environment sets. */
   const fixed = byGroup<Record<SettingGroup, Variables>>((group) => {
     const [first = ''] = Object.keys(given[group]);
     const names = Object.keys(groups[group].shown(given[group]));
-    return Object.fromEntries(names.map((name) => [name, name in given[group] ? name : first]));
+    return Object.fromEntries(
+      names.map((name) => [name, sources[name] ?? (name in given[group] ? name : first)]),
+    );
   });
 
   function hold(group: SettingGroup, stored: Variables = {}): Held {
-    const { isSecret, pick, read, readStored, shown } = groups[group];
+    const { isSealed, pick, read, readStored, shown } = groups[group];
     const version = hashOf(JSON.stringify(stored)).slice(0, VERSION_CHARACTERS);
     const opened = Object.entries(stored).map(([name, text]) => [
       name,
-      isSecret(name) ? unseal(key, name, text) : text,
+      isSealed(name) ? unseal(key, name, text) : text,
     ]);
-    const isSealed = opened.some(([, text]) => text === null);
+    const isLost = opened.some(([, text]) => text === null);
     try {
       const readable = Object.fromEntries(opened.filter(([, text]) => text !== null)) as Variables;
       const texts = { ...pick(shown(readable)), ...given[group] };
-      return { texts: shown(texts), value: readStored(texts), isBroken: isSealed, version };
+      return { texts: shown(texts), value: readStored(texts), isBroken: isLost, version };
     } catch (error) {
       log.warn({ err: error, group }, 'settings of the console are unusable');
       return { texts: shown(given[group]), value: read(given[group]), isBroken: true, version };
@@ -94,6 +98,7 @@ export async function createOperatorSettings({ db, events, log, given, groups, k
   known = await read();
 
   return {
+    groups,
     /** Variable of the environment by field that it sets: the console cannot change it. */
     fixed,
     /** Returns all groups as stored now, or as `handle` sees them. */
@@ -113,9 +118,9 @@ export async function createOperatorSettings({ db, events, log, given, groups, k
      */
     async store(trx: Trx, group: SettingGroup, texts: Variables): Promise<void> {
       valueOf(group, texts);
-      const { isSecret, pick } = groups[group];
+      const { isSealed, pick } = groups[group];
       const own = Object.entries(pick(texts)).filter(([name]) => !(name in fixed[group]));
-      const sealed = own.map(([name, text]) => [name, isSecret(name) ? seal(key, name, text) : text]);
+      const sealed = own.map(([name, text]) => [name, isSealed(name) ? seal(key, name, text) : text]);
       await storeSettings(trx, group, Object.fromEntries(sealed) as Variables);
       events.emit(trx, { type: 'options-changed' });
     },

@@ -20,8 +20,12 @@ const MAX_TEXT_CHARACTERS = 500;
 const CHANGED = '这些设置刚在别处改过，没有保存这次的修改。请刷新页面，看过现在的设置再改。';
 
 /** Returns a text as it is stored. Refuses with FIELD_INVALID. */
-function accept(name: string, { title, clean, fits, says = '' }: SettingField, typed: string): string {
-  const parsed = textField(title, [0, MAX_TEXT_CHARACTERS]).safeParse(typed);
+function accept(
+  name: string,
+  { title, max = MAX_TEXT_CHARACTERS, clean, fits, says = '' }: SettingField,
+  typed: string,
+): string {
+  const parsed = textField(title, [0, max]).safeParse(typed);
   if (!parsed.success)
     return refuse('FIELD_INVALID', { field: name, text: parsed.error.issues[0]?.message ?? '' });
   const text = clean ? clean(parsed.data) : parsed.data;
@@ -57,13 +61,17 @@ export function createSettingsConsole({
   auth,
   backups,
   operatorSettings,
-}: Uses<'auth' | 'backups' | 'operatorSettings'>) {
+  sso,
+}: Uses<'auth' | 'backups' | 'operatorSettings' | 'sso'>) {
+  const { groups } = operatorSettings;
+
   async function read(group: SettingGroup): Promise<OperatorSettings> {
     const { texts, isBroken, version } = (await operatorSettings.held())[group];
     const fields = fieldsOf(group);
-    const shown = fields.filter(([, { isSecret }]) => !isSecret);
+    const shown = groups[group].redact(texts);
+    const open = fields.filter(([, { isSecret }]) => !isSecret);
     return {
-      texts: Object.fromEntries(shown.map(([name, { initial = '' }]) => [name, texts[name] || initial])),
+      texts: Object.fromEntries(open.map(([name, { initial = '' }]) => [name, shown[name] || initial])),
       secrets: fields.flatMap(([name, { isSecret }]) => (isSecret && texts[name] ? [name] : [])),
       fixed: operatorSettings.fixed[group],
       version,
@@ -103,31 +111,34 @@ export function createSettingsConsole({
       const changes = acceptAll(group, texts);
       const mergeInto = (held: Held) =>
         held.version === version
-          ? merge(group, held.texts, changes)
+          ? merge(group, held.texts, groups[group].complete(held.texts, changes))
           : refuse('VERSION_CHANGED', { text: CHANGED });
       // Before the proof, because a code can be used only once.
       const wantedNow = mergeInto((await operatorSettings.held())[group]);
       operatorSettings.valueOf(group, wantedNow);
       await auth.confirmChange(viewer, { password, code }, from);
       if (group === 'backup') await requireDestination(wantedNow);
+      if (group === 'sso') {
+        const ways = operatorSettings.valueOf('sso', wantedNow);
+        if (ways.isOnly) await sso.requireWayIn(ways, viewer.id);
+      }
       await db.write(async (trx) => {
         const held = (await operatorSettings.held(trx))[group];
         const wanted = mergeInto(held);
         const changed = fieldsOf(group).filter(([name]) => (held.texts[name] ?? '') !== (wanted[name] ?? ''));
         if (!held.isBroken && changed.length === 0) return;
         await operatorSettings.store(trx, group, wanted);
-        const factsOf = (now: Variables, isAfter: boolean) =>
-          Object.fromEntries(
-            changed.flatMap(([name, { isSecret }]) =>
-              isSecret ? (isAfter ? [[name, SECRET_CHANGED]] : []) : [[name, now[name] ?? '']],
-            ),
-          ) as AuditFacts;
+        const [before, after] = [held.texts, wanted].map(groups[group].redact) as [Variables, Variables];
+        const facts = changed.map(([name, { isSecret }]): [string, string, string] => {
+          const [former = '', now = ''] = [before[name], after[name]];
+          return [name, former, isSecret || former === now ? SECRET_CHANGED : now];
+        });
         await audit.write(trx, {
           actorId: viewer.id,
           action: `${group}.change`,
           subject: { kind: 'site', id: '' },
-          before: factsOf(held.texts, false),
-          after: factsOf(wanted, true),
+          before: Object.fromEntries(facts.map(([name, former]) => [name, former])) as AuditFacts,
+          after: Object.fromEntries(facts.map(([name, , now]) => [name, now])) as AuditFacts,
         });
       });
       return read(group);

@@ -9,12 +9,12 @@ import type { Uses } from '../services.ts';
 export type SignupService = ReturnType<typeof createSignupService>;
 
 export function createSignupService(
-  parts: Uses<'auth' | 'invitations' | 'humans' | 'notices' | 'options' | 'texts' | 'users'> & {
-    /** Whether only identity providers sign users up (SSO_ONLY). */
-    isSsoOnly: boolean;
-  },
+  parts: Uses<
+    'auth' | 'invitations' | 'humans' | 'notices' | 'operatorSettings' | 'options' | 'texts' | 'users'
+  >,
 ) {
-  const { auth, invitations, humans, notices, options, texts, users, isSsoOnly } = parts;
+  const { auth, invitations, humans, notices, options, texts, users } = parts;
+  const sso = parts.operatorSettings.current('sso');
   return {
     mode: async (): Promise<{ mode: SiteOptions['signup']; check: boolean }> => ({
       mode: (await options.read()).signup,
@@ -34,7 +34,7 @@ export function createSignupService(
     ): Promise<TokenPair> {
       const account = await texts.requireClean('user', typed, null);
       const isVouched = account.password === null;
-      if (isSsoOnly && !isVouched) refuse('SSO_ONLY');
+      if (!isVouched && (await sso.read()).isOnly) refuse('SSO_ONLY');
       const { signup: mode } = await options.read();
       if (mode === 'closed') refuse('SIGNUP_CLOSED');
       if (mode === 'invitation' && invite === '') refuse('INVITATION_REQUIRED', { field: 'invite' });

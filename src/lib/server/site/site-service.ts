@@ -25,6 +25,7 @@ interface Parts extends Core {
   settings: SiteSettings;
   drawer: IconDrawer;
   search: Current<OperatorValues['search']>;
+  sso: Current<OperatorValues['sso']>;
 }
 
 export type SiteService = Awaited<ReturnType<typeof createSiteService>>;
@@ -41,7 +42,7 @@ interface Stored {
  * Facts of the site: from its settings, then from the console, then the defaults.
  * @throws a one-line error if the logo of the settings is unusable
  */
-export async function createSiteService({ settings, drawer, search, db, events, audit }: Parts) {
+export async function createSiteService({ settings, drawer, search, sso, db, events, audit }: Parts) {
   const fixed = settings.sources as IdentityAnswer['fixed'];
   let made: { of: Stored; site: MadeSite } = {
     of: { configured: {}, logo: null },
@@ -97,11 +98,14 @@ export async function createSiteService({ settings, drawer, search, db, events, 
 
   return {
     get facts(): SiteFacts {
-      return { ...made.site.facts, ...factsOf(search.known) };
+      return { ...made.site.facts, ...factsOf(search.known, sso.known) };
     },
 
     /** Returns the current facts, on every node. */
-    read: async (): Promise<SiteFacts> => ({ ...(await read()).facts, ...factsOf(await search.read()) }),
+    read: async (): Promise<SiteFacts> => ({
+      ...(await read()).facts,
+      ...factsOf(await search.read(), await sso.read()),
+    }),
 
     file: async (path: string) => (await read()).file(path),
 
@@ -153,9 +157,14 @@ export async function createSiteService({ settings, drawer, search, db, events, 
   };
 }
 
-const factsOf = ({ verification, indexnow }: OperatorValues['search']) => ({
+const factsOf = (
+  { verification, indexnow }: OperatorValues['search'],
+  { providers, isOnly }: OperatorValues['sso'],
+) => ({
   verification,
   indexnow_key: indexnow ?? '',
+  providers: providers.map(({ id, label }) => ({ id, label })),
+  sso_only: isOnly,
 });
 
 function merge(settings: SiteSettings, { configured, logo }: Stored): Omit<SiteSettings, 'sources'> {

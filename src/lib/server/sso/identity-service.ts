@@ -16,10 +16,11 @@ export type IdentityService = ReturnType<typeof createIdentityService>;
 /** A user's accounts at identity providers. */
 export function createIdentityService(parts: Uses<'sso' | 'auth' | 'users' | 'notifyChange'>) {
   const { db, sso, auth, users } = parts;
-  const providerOf = (issuer: string) => sso.offered.find((each) => each.issuer === issuer);
   return {
     async list(userId: string): Promise<Identity[]> {
       const rows = await queries.listIdentities(db.read, userId);
+      const { offered } = await sso.ways();
+      const providerOf = (issuer: string) => offered.find((each) => each.issuer === issuer);
       return rows.map(({ issuer, name, createTime, lastUsed }) => ({
         id: idOf(issuer),
         provider: providerOf(issuer)?.id ?? '',
@@ -34,7 +35,7 @@ export function createIdentityService(parts: Uses<'sso' | 'auth' | 'users' | 'no
      * PROVIDER_UNKNOWN, PASSWORD_WRONG, CODE_WRONG, SIGNIN_AGAIN.
      */
     async begin(viewer: Viewer, { provider, ...proof }: Proof & { provider: string }, from: Place) {
-      if (!sso.offered.some(({ id }) => id === provider)) refuse('PROVIDER_UNKNOWN');
+      if (!(await sso.ways()).offered.some(({ id }) => id === provider)) refuse('PROVIDER_UNKNOWN');
       await auth.confirmChange(viewer, proof, from);
       const ticket = { userId: viewer.id, payload: provider };
       const secret = await db.write((trx) => auth.tickets.issue(trx, 'link', ticket));
@@ -46,12 +47,15 @@ export function createIdentityService(parts: Uses<'sso' | 'auth' | 'users' | 'no
      */
     async remove(viewer: Viewer, { id, ...proof }: Proof & { id: string }, from: Place): Promise<void> {
       await auth.confirmChange(viewer, proof, from);
+      const { offered, isOnly } = await sso.ways();
       await db.write(async (trx) => {
         const rows = await queries.listIdentities(trx, viewer.id);
         const gone = rows.find(({ issuer }) => idOf(issuer) === id);
         if (!gone) return;
-        const isLeft = rows.some((row) => row !== gone && providerOf(row.issuer) !== undefined);
-        const hasPassword = !sso.isOnly && (await users.hasPassword(viewer.id, trx));
+        const isLeft = rows.some(
+          (row) => row !== gone && offered.some(({ issuer }) => issuer === row.issuer),
+        );
+        const hasPassword = !isOnly && (await users.hasPassword(viewer.id, trx));
         if (!isLeft && !hasPassword) refuse('LAST_WAY_IN');
         await queries.deleteIdentity(trx, viewer.id, gone.issuer);
         await parts.notifyChange(trx, viewer.id, 'identity-removed');

@@ -1,7 +1,15 @@
 import type { Configuration, CustomFetch } from 'openid-client';
 import type { ProviderSettings } from '../config/sso-settings.ts';
 import { HOUR_MS } from '../../contract/rules/units.ts';
-import { flagOf, shortText, type Person, type Provider, type Request, type Secrets } from './provider.ts';
+import {
+  flagOf,
+  MADE_UP,
+  shortText,
+  type Person,
+  type Provider,
+  type Request,
+  type Secrets,
+} from './provider.ts';
 /** Loaded on first use, like the cryptography of passkeys. */
 const load = () => import('openid-client');
 
@@ -69,6 +77,21 @@ export function createOidc(settings: Settings, request: Request): Provider {
       const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
       return personOf({ ...more, ...claims }, settings);
+    },
+    async check(redirectUri: string): Promise<string> {
+      const client = await load();
+      const configuration = await discover();
+      const { authorization_endpoint, token_endpoint } = configuration.serverMetadata();
+      if (!authorization_endpoint || !token_endpoint) throw new Error('the provider names no endpoints');
+      const exchange = { code: MADE_UP, redirect_uri: redirectUri, code_verifier: MADE_UP };
+      try {
+        await client.genericGrantRequest(configuration, 'authorization_code', exchange);
+      } catch (error) {
+        if (error instanceof client.ResponseBodyError) return error.error;
+        if (error instanceof client.WWWAuthenticateChallengeError) return 'invalid_client';
+        throw error;
+      }
+      throw new Error('the provider accepted a made-up code');
     },
   };
 }

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ProviderSettings } from '../config/sso-settings.ts';
-import { at, shortText, type Person, type Provider, type Request, type Secrets } from './provider.ts';
+import {
+  at,
+  MADE_UP,
+  shortText,
+  type Person,
+  type Provider,
+  type Request,
+  type Secrets,
+} from './provider.ts';
 type Settings = Exclude<ProviderSettings, { kind: 'oidc' }>;
 
 export const isPlain = (settings: ProviderSettings): settings is Settings => settings.kind !== 'oidc';
@@ -131,6 +139,17 @@ export function createPlain(settings: Settings, request: Request): Provider {
       const found = await read({ settings, code, verifier, redirectUri, ask: askBy(request) });
       return { groups: [], ...found, issuer, hasSecondFactor: false };
     },
+    async check(redirectUri: string): Promise<string> {
+      const exchange = { settings, code: MADE_UP, verifier: MADE_UP, redirectUri, ask: askBy(request) };
+      const problem = await read(exchange).then(
+        () => null,
+        (error: unknown) => {
+          if (!(error instanceof RefusedRequest)) throw error;
+          return error.problem;
+        },
+      );
+      return problem ?? 'accepted';
+    },
   };
 }
 
@@ -169,13 +188,22 @@ const askBy =
       },
       body: form ? new URLSearchParams(form).toString() : json && JSON.stringify(json),
     });
-    const answer: unknown = response.ok ? await response.json() : null;
+    const answer: unknown = await response.json().catch(() => null);
     // Each of them also reports errors with status 200: `error`, `errcode` or `code`.
     const problem = at(answer, 'error') ?? (at(answer, 'errcode') || at(answer, 'code') || null);
-    if (typeof answer !== 'object' || answer === null || problem !== null)
-      throw new Error(`the provider refused the request (${response.status})`);
+    if (!response.ok || typeof answer !== 'object' || answer === null || problem !== null)
+      throw new RefusedRequest(response.status, shortText(problem));
     return answer;
   };
+
+class RefusedRequest extends Error {
+  /** The provider's error code. */
+  problem: string;
+  constructor(status: number, problem: string) {
+    super(`the provider refused the request (${status})`);
+    this.problem = problem === '' ? `HTTP ${status}` : problem;
+  }
+}
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 

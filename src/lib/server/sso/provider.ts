@@ -32,9 +32,14 @@ export interface Provider {
    * is unreachable, any other error when its answer is invalid.
    */
   finish(callback: URL, secrets: Secrets): Promise<Person>;
+  /** Exchanges a made-up code; returns the error code of the answer. Throws as `finish`. */
+  check(redirectUri: string): Promise<string>;
 }
 
 export type Request = Outside['request'];
+
+/** A code that no provider has issued, and its verifier. */
+export const MADE_UP = 'moye-check-moye-check-moye-check-moye-check';
 
 const MAX_CLAIM_CHARACTERS = 255;
 

@@ -11,6 +11,7 @@ import type { Trx } from '../db/database.ts';
 import * as queries from './identity-queries.ts';
 import type { Person, Secrets, Provider, Request } from './provider.ts';
 import type { Uses } from '../services.ts';
+import type { Current } from '../settings/operator-settings.ts';
 import { ROLES, type Role } from '../../contract/rules/permissions.ts';
 import { MINUTE_MS } from '../../contract/rules/units.ts';
 import { seal, unseal } from '../shared/seal.ts';
@@ -56,7 +57,7 @@ export type SsoService = ReturnType<typeof createSsoService>;
  */
 export function createSsoService(
   parts: Uses<'auth' | 'recovery' | 'notifyChange' | 'outside' | 'signups' | 'roles'> & {
-    settings: SsoSettings;
+    settings: Current<SsoSettings>;
     /** Seals the flows in cookies. */
     key: KeyObject;
     /** Public origin of the site. */
@@ -64,11 +65,18 @@ export function createSsoService(
   },
 ) {
   const { db, settings, key, origin, auth, recovery, signups, roles, log, now } = parts;
-  const offered = settings.providers.map((each) => ({
+  const offer = (each: ProviderSettings) => ({
     settings: each,
     provider: createProvider(each, parts.outside.request),
-  }));
-  const get = (id: string) => offered.find((each) => each.settings.id === id) ?? refuse('PROVIDER_UNKNOWN');
+  });
+  /** Providers, which hold the metadata of their settings. */
+  const offered = new WeakMap<SsoSettings, ReturnType<typeof offer>[]>();
+  const get = async (id: string) => {
+    const now = await settings.read();
+    const all = offered.get(now) ?? now.providers.map(offer);
+    offered.set(now, all);
+    return all.find((each) => each.settings.id === id) ?? refuse('PROVIDER_UNKNOWN');
+  };
   const redirectUri = (id: string) => origin + callbackPath(id);
 
   /** Runs a step at a provider. Refuses with PROVIDER_UNREACHABLE, SSO_FAILED. */
@@ -179,7 +187,7 @@ export function createSsoService(
      * `identities.begin`. Refuses with PROVIDER_UNKNOWN, PROVIDER_UNREACHABLE, TICKET_OVER.
      */
     async begin(id: string, asked: Pick<Flow, 'next' | 'invite'> & { link: string | null }) {
-      const { provider } = get(id);
+      const { provider } = await get(id);
       const linkedTo = await db.write(async (trx) => {
         if (asked.link === null) return null;
         const ticket = await auth.tickets.take(trx, 'link', asked.link);
@@ -205,7 +213,7 @@ export function createSsoService(
       { query, sealed, token }: { query: string; sealed: string; token: string | undefined },
       place: Place,
     ): Promise<Finished> {
-      const { provider, settings: from } = get(id);
+      const { provider, settings: from } = await get(id);
       const callback = new URL(redirectUri(id) + query);
       const state = callback.searchParams.get('state');
       const flow = openFlow(key, sealed, { provider: id, state, now: now() }) ?? refuse('SSO_FAILED');
@@ -236,24 +244,79 @@ export function createSsoService(
     async signUp(secret: string, chosen: { username: string; invite: string }, place: Place) {
       const ticket = (await auth.tickets.find(db.read, 'newcomer', secret)) ?? refuse('TICKET_OVER');
       const { provider, person, next } = Newcomer.parse(JSON.parse(ticket.payload));
-      const { settings: from } = get(provider);
+      const { settings: from } = await get(provider);
       const pair = await create(from, person, chosen, place, async (trx) => {
         if (!(await auth.tickets.take(trx, 'newcomer', secret))) refuse('TICKET_OVER');
       });
       return { pair, next };
     },
-    /** Ids and issuers of the providers, for linked accounts. */
-    offered: settings.providers.map((each) => ({
-      id: each.id,
-      label: each.label,
-      issuer: issuerOf(each),
-    })),
-    isOnly: settings.isOnly,
+    /** Ids and issuers of the providers, for linked accounts, and whether only they sign users in. */
+    async ways() {
+      const { providers, isOnly } = await settings.read();
+      return {
+        offered: providers.map((each) => ({ id: each.id, label: each.label, issuer: issuerOf(each) })),
+        isOnly,
+      };
+    },
+    /** Tests a provider with its secret; returns the result. Refuses with PROVIDER_UNKNOWN, SSO_FAILED. */
+    async check(id: string): Promise<string> {
+      const problem = await problemOf(await get(id));
+      return problem === ''
+        ? `能用：服务商认得这个应用和密钥。回调地址是 ${redirectUri(id)}，要在服务商那里登记；再用它登录一次试试`
+        : refuse('SSO_FAILED', { text: problem });
+    },
+    /**
+     * Refuses, with FIELD_INVALID at SSO_ONLY, settings with which nobody, or not the user, could sign in by
+     * a provider.
+     */
+    async requireWayIn({ providers }: SsoSettings, userId: string): Promise<void> {
+      const problems = await Promise.all(providers.map((each) => problemOf(offer(each))));
+      const usable = providers.filter((_, index) => problems[index] === '').map(issuerOf);
+      const own = await queries.listIdentities(db.read, userId);
+      const text =
+        usable.length === 0
+          ? `没有一个登录方式能用，不能只用它们登录。${problems[0] ?? ''}`
+          : '先在账号安全里绑定其中一个能用的登录方式，不然你自己也登录不了';
+      if (!own.some(({ issuer }) => usable.includes(issuer)))
+        refuse('FIELD_INVALID', { field: 'SSO_ONLY', text });
+    },
   };
+
+  /** Returns why nobody could sign in at a provider, '' if it accepts the site's client. */
+  async function problemOf({ settings: from, provider }: ReturnType<typeof offer>): Promise<string> {
+    const name = `「${from.label}」`;
+    try {
+      const code = await provider.check(redirectUri(from.id));
+      if (KNOWS_CLIENT.has(code)) return '';
+      return REFUSES_CLIENT.has(code)
+        ? `${name}不认这个应用编号或密钥（${code}），请检查后重新填写`
+        : `${name}的回答是 ${code}：请检查应用编号，以及登记的回调地址是不是 ${redirectUri(from.id)}`;
+    } catch (error) {
+      const cause = causesOf(error).find((each) => isRefusal(each));
+      log.warn({ provider: from.id, problem: messageOf(error) }, 'test of a provider failed');
+      if (cause && isRefusal(cause, 'URL_REFUSED'))
+        return `${name}的地址在内部网络里，还没有保存的不能访问：先保存它，再关掉密码`;
+      if (cause) return `连不上${name}：${cause.message}`;
+      return from.kind === 'oidc'
+        ? `${name}的地址 ${from.issuer} 没有发现文档，或者文档里的 issuer 不是它`
+        : `读不懂${name}的回答`;
+    }
+  }
 }
 
-function causesOf(error: unknown): unknown[] {
-  const causes: unknown[] = [];
+/** Error codes of a made-up code for a client that the provider knows, and for one that it does not. */
+const KNOWS_CLIENT: ReadonlySet<string> = new Set(['invalid_grant', 'bad_verification_code', '40029']);
+const REFUSES_CLIENT: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'unauthorized_client',
+  'incorrect_client_credentials',
+  'Not Found',
+  '40001',
+  '40013',
+]);
+
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = [];
   for (let each = error; each instanceof Error && causes.length < 5; each = each.cause) causes.push(each);
   return causes;
 }

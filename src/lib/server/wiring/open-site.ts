@@ -9,6 +9,7 @@ import type { Current } from '../settings/operator-settings.ts';
 interface Parts extends Core {
   drawer: Drawer;
   search: Current<OperatorValues['search']>;
+  sso: Current<OperatorValues['sso']>;
 }
 
 /**
@@ -16,12 +17,7 @@ interface Parts extends Core {
  * @throws ConfigError when the logo cannot be drawn
  */
 export async function openSite(config: Config, core: Parts) {
-  const ways = {
-    providers: config.sso.providers.map(({ id, label }) => ({ id, label })),
-    sso_only: config.sso.isOnly,
-  };
-  const settings = { ...config.site, configured: { ...config.site.configured, ...ways } };
-  const site = await createSiteService({ ...core, settings }).catch((error: Error) => {
+  const site = await createSiteService({ ...core, settings: config.site }).catch((error: Error) => {
     throw new ConfigError(error.message);
   });
   const settled = {

@@ -184,3 +184,34 @@ describe('an answer is refused', () => {
     },
   );
 });
+
+describe('a test with a made-up code', () => {
+  test.each([
+    [
+      'github',
+      { 'github.com/login/oauth/access_token': { error: 'bad_verification_code' } },
+      'bad_verification_code',
+    ],
+    [
+      'github',
+      { 'github.com/login/oauth/access_token': { error: 'incorrect_client_credentials' } },
+      'incorrect_client_credentials',
+    ],
+    ['gitee', { 'gitee.com/oauth/token': { error: 'invalid_grant' } }, 'invalid_grant'],
+    ['wecom', { ...WECOM, 'qyapi.weixin.qq.com/cgi-bin/auth/getuserinfo': { errcode: 40029 } }, '40029'],
+    ['wecom', { 'qyapi.weixin.qq.com/cgi-bin/gettoken': { errcode: 40001 } }, '40001'],
+    [
+      'feishu',
+      { 'open.feishu.cn/open-apis/authen/v2/oauth/token': { code: 20002, error: 'invalid_client' } },
+      'invalid_client',
+    ],
+    ['feishu', {}, 'HTTP 404'],
+  ] as [Kind, Record<string, unknown>, string][])(
+    'of %s returns the error code',
+    async (kind, answers, code) => {
+      const { provider, sent } = open(kind, answers);
+      expect(await provider.check(BACK)).toBe(code);
+      expect(sent.length).toBeGreaterThan(0);
+    },
+  );
+});

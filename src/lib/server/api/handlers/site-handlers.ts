@@ -7,7 +7,7 @@ import { BACKUP_FOLDER } from './file-handlers.ts';
 import { sendVersioned } from '../versioned-file.ts';
 import { DAY_S, YEAR_S } from '../../../contract/rules/units.ts';
 
-export const siteHandlers = ({ site, settingsConsole, backups, backupConsole }: Services) =>
+export const siteHandlers = ({ site, settingsConsole, backups, backupConsole, sso }: Services) =>
   ({
     site: () => site.read(),
     siteIdentity: () => site.identity(),
@@ -16,6 +16,7 @@ export const siteHandlers = ({ site, settingsConsole, backups, backupConsole }: 
     siteLogoRemove: ({ viewer }) => site.removeLogo(viewer),
     operatorSettings: ({ input }) => settingsConsole.read(input.group),
     operatorSettingsChange: ({ input, ...by }) => settingsConsole.change(input, by),
+    providerTest: ({ input }) => sso.check(input.id),
     backupState: () => backupConsole.state(),
     backupStart: answerWith('开始备份了', () => backups.begin()),
     backupCheck: answerWith('开始核对了', ({ input }) => backups.beginCheck(input.name)),

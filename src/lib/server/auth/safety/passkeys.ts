@@ -125,7 +125,7 @@ export function createPasskeys(parts: AccountParts & Pick<AppParts, 'auth' | 'no
      * SSO_ONLY.
      */
     async signin(response: PasskeyAnswer, from: Place): Promise<TokenPair> {
-      if (isSsoOnly) refuse('SSO_ONLY');
+      if (await isSsoOnly?.()) refuse('SSO_ONLY');
       const key = (await queries.findPasskey(db.read, response.id)) ?? refuse('PASSKEY_UNUSABLE');
       const { verifyAuthenticationResponse } = await load();
       let challenge = '';

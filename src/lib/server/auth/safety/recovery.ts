@@ -135,7 +135,7 @@ export function createRecovery(
      * TOO_MANY_REQUESTS, by the requester's address only, and SSO_ONLY.
      */
     async forgot(account: string, from: Place): Promise<void> {
-      if (isSsoOnly) refuse('SSO_ONLY');
+      if (await isSsoOnly?.()) refuse('SSO_ONLY');
       await guard.count('mail', from.address);
       if (!mailer.hasMail) return;
       sending = outsideRequests(() => sending.then(() => sendReset(account).catch(parts.failed)));
@@ -166,6 +166,7 @@ export function createRecovery(
       // Hashing is expensive, so the link is checked first.
       if (!(await tickets.find(db.read, 'reset', token))) refuse('LINK_OVER');
       const hash = await auth.hashNew(new_password, from);
+      const isProviderNeeded = await isSsoOnly?.();
       await db.write(async (trx) => {
         const { userId, payload } = (await tickets.take(trx, 'reset', token)) ?? refuse('LINK_OVER');
         if (userId === null) return refuse('LINK_OVER');
@@ -176,7 +177,7 @@ export function createRecovery(
           await notifyChange(trx, userId, 'totp-off', { details });
         }
         await auth.replacePassword(trx, userId, hash);
-        if (isSsoOnly && payload !== RESCUE.mailed)
+        if (isProviderNeeded && payload !== RESCUE.mailed)
           await tickets.issue(trx, 'rescued', { userId, payload: '' });
       });
     },
