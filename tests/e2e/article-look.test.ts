@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
-import { contrast } from '../unit/look/contrast.ts';
+import { contrastOf } from '../../src/lib/contract/rules/looks.ts';
 
 const URL_TEXT =
   'https://docs.spring.io/spring-boot/docs/current/reference/htmlsingle/features-web-applications';
@@ -125,7 +125,7 @@ test('filled buttons have a label in forced colours', async ({ visit }) => {
       return [color, backgroundColor, getComputedStyle(document.body).backgroundColor].map(hex);
     });
   // Chromium draws a plate of the page's colour behind text.
-  for (const behind of [ground, plate]) expect(contrast(text, behind)).toBeGreaterThanOrEqual(4.5);
+  for (const behind of [ground, plate]) expect(contrastOf(text, behind)).toBeGreaterThanOrEqual(4.5);
 });
 
 test('a transparent picture has a light ground in the dark theme, a photograph has none', async ({

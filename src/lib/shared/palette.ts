@@ -75,4 +75,4 @@ export const paletteSheet = (dark: (declared: string) => string): string =>
   `:root{color-scheme:light;--dim:none;${declare(palette.light)}}` +
   // Printing uses the light theme.
   `@media screen{${dark(`color-scheme:dark;--dim:brightness(0.88);${declare(palette.dark)}`)}}` +
-  `@media (forced-colors:active){:root:root{${declare(forced)}}}`;
+  `@media (forced-colors:active){:root:root:root{${declare(forced)}}}`;

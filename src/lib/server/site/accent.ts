@@ -1,7 +1,5 @@
 import { clampChroma, formatHex, parse, wcagContrast, oklch } from 'culori';
-import { palette } from '../../shared/palette.ts';
-
-type Theme = keyof typeof palette;
+import type { Look, Theme } from '../../contract/rules/looks.ts';
 
 export interface Accent {
   indigo: string;
@@ -18,12 +16,12 @@ const WASH = { light: { l: 0.915, c: 0.035 }, dark: { l: 0.33, c: 0.06 } };
  * text in it on each background, and for text on it.
  * @param colour `#rrggbb`
  */
-export function accentOf(colour: string): Record<Theme, Accent> {
-  return { light: accentIn('light', colour), dark: accentIn('dark', colour) };
+export function accentOf(colour: string, { colours }: Pick<Look, 'colours'>): Record<Theme, Accent> {
+  return { light: accentIn('light', colour, colours), dark: accentIn('dark', colour, colours) };
 }
 
-function accentIn(theme: Theme, colour: string): Accent {
-  const { paper, raised, sunk, ink, soft, reverse } = palette[theme];
+function accentIn(theme: Theme, colour: string, colours: Look['colours']): Accent {
+  const { paper, raised, sunk, ink, soft, reverse } = colours[theme];
   const { l, c, h = 0 } = oklch(parse(colour)) ?? { l: 0, c: 0 };
   const back = theme === 'light' ? STEP : -STEP;
   const faint = WASH[theme];
@@ -40,15 +38,4 @@ function firstFit(start: { l: number; c: number; h: number }, step: number, othe
     const isEnd = step < 0 ? l <= 0 : l >= 1;
     if (isEnd || others.every((other) => wcagContrast(fitting, other) >= AA)) return fitting;
   }
-}
-
-export function accentSheet(accent: Record<Theme, Accent>): string {
-  const rule = (selector: string, { indigo, wash }: Accent) =>
-    `${selector}{--indigo:${indigo};--wash:${wash}}`;
-  const system = rule('html:root[data-theme=system]', accent.dark);
-  return [
-    rule('html:root', accent.light),
-    rule('html:root[data-theme=dark]', accent.dark),
-    `@media screen and (prefers-color-scheme:dark){${system}}`,
-  ].join('');
 }

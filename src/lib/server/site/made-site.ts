@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { SITE_FILES } from '../../contract/rules/paths.ts';
 import { formerNavigation, navigationOf } from '../../contract/rules/navigation.ts';
+import { DEFAULT_LOOK } from '../../contract/rules/looks.ts';
 import { initialOf } from '../../contract/rules/site-rules.ts';
 import type { SiteFacts } from '../../contract/site.ts';
+import { themeSheet } from '../../shared/look-sheet.ts';
 import { palette } from '../../shared/palette.ts';
 import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
@@ -91,8 +93,8 @@ export async function makeSite(
 
 /** Loaded on demand: only some sites have an accent. */
 async function sheetOf(colour: string): Promise<Buffer> {
-  const { accentOf, accentSheet } = await import('./accent.ts');
-  return Buffer.from(accentSheet(accentOf(colour)));
+  const { accentOf } = await import('./accent.ts');
+  return Buffer.from(themeSheet(accentOf(colour, DEFAULT_LOOK)));
 }
 
 /**
