@@ -182,4 +182,7 @@ export const routes = {
   operatorSettings: ['POST', '/api/staff/settings'],
   operatorSettingsChange: ['POST', '/api/staff/settings/change'],
   providerTest: ['POST', '/api/staff/settings/provider'],
+  looks: ['POST', '/api/staff/looks'],
+  lookSave: ['POST', '/api/staff/looks/save'],
+  lookDelete: ['POST', '/api/staff/looks/delete'],
 } as const satisfies Routes;

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { boolean, int, list, namesOf, string } from './titled.ts';
+import { boolean, choice, int, list, namesOf, string } from './titled.ts';
 import { sections } from './rules/page-list.ts';
 import { LICENCES } from './rules/licences.ts';
+import { Look } from './look.ts';
+import { FRONT_NAMES, HEAD_NAMES, LIST_NAMES, PARAGRAPH_NAMES, SHIPPED_LOOKS } from './rules/looks.ts';
 import { PLACES } from './rules/navigation.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from './rules/site-rules.ts';
+import { NO_LOOK } from '../shared/look-sheet.ts';
 
 /** One line of text. The error completes a sentence that begins with the field's name. */
 const lineOf = (name: 'title' | 'description' | 'beian' | 'footer' | 'label' | 'entry') => {
@@ -86,6 +89,15 @@ export const SiteFile = z
     }),
     accent: z.string().toLowerCase().regex(SITE_PATTERNS.accent, { error: 'must be a colour like #2c4a84' }),
     seal: z.string().regex(SITE_PATTERNS.seal, { error: 'must be one letter or digit, none, or empty' }),
+    /** A look, or the name of a shipped one. */
+    look: z.preprocess((value, context) => {
+      if (typeof value !== 'string') return value;
+      const look = SHIPPED_LOOKS.find(({ name }) => name === value);
+      if (look) return look;
+      const names = SHIPPED_LOOKS.map(({ name }) => name).join(', ');
+      context.addIssue({ code: 'custom', message: `must be a look or one of ${names}` });
+      return z.NEVER;
+    }, Look),
   })
   .partial();
 export type SiteFile = z.infer<typeof SiteFile>;
@@ -129,5 +141,19 @@ export const SiteFacts = z.object({
   accent: string('强调色'),
   /** One character, `none`, or '' for the logo or the first character of the name (sealOf). */
   seal: z.string().regex(SITE_PATTERNS.seal).meta({ title: '印章' }).default(''),
+  /** A choice that this version does not know is not laid out. */
+  look: z
+    .object({
+      href: string('样式表的网址，没有就是空的'),
+      paragraphs: choice('段落', namesOf(PARAGRAPH_NAMES)),
+      list: choice('文章列表', namesOf(LIST_NAMES)),
+      head: choice('文章开头', namesOf(HEAD_NAMES)),
+      front: choice('宽屏首页', namesOf(FRONT_NAMES)),
+    })
+    .meta({ title: '外观' })
+    .default(NO_LOOK)
+    .catch(NO_LOOK),
+  /** Address of the operator's own style sheet, or ''. */
+  style: string('站长的样式表').default(''),
 });
 export type SiteFacts = z.infer<typeof SiteFacts>;

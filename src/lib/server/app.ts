@@ -49,6 +49,7 @@ import { openBackups } from './wiring/open-backups.ts';
 import { createFileService } from './files/file-service.ts';
 import { createUploadRoom } from './files/upload-room.ts';
 import { isInReserve, requireReserve } from './storage/disk-reserve.ts';
+import { createLookService } from './site/look-service.ts';
 import { openSite } from './wiring/open-site.ts';
 import { openStorage } from './wiring/open-storage.ts';
 import type { Outside } from './outside/outside.ts';
@@ -248,6 +249,7 @@ export async function createApp(
     closing: createClosingService({ ...parts, origin: config.origin }),
     ownProfile: createOwnProfile(parts),
     archive: createArchiveService(core),
+    looks: createLookService(core),
     feeds: createFeedService({ ...parts, origin: config.origin }),
     pages: createPageService(parts),
     picks: createPickService(core),

@@ -53,6 +53,7 @@ import type { OgService } from './og/og-service.ts';
 import type { PickService } from './articles/discovery/pick-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
 import type { RelatedService } from './articles/discovery/related-service.ts';
+import type { LookService } from './site/look-service.ts';
 import type { SiteService } from './site/site-service.ts';
 import type { OperatorSettings } from './settings/operator-settings.ts';
 import type { SettingsConsole } from './settings/settings-console.ts';
@@ -159,6 +160,7 @@ export interface Services {
   pictures: PictureService;
   embedded: EmbeddedService;
   settings: SettingsService;
+  looks: LookService;
   site: SiteService;
   og: OgService;
   feeds: FeedService;

@@ -103,6 +103,9 @@ export const choicesOf = ({ type, list, head, front }: Look): LookChoices => ({
 
 const USUAL_CHOICES = choicesOf(DEFAULT_LOOK);
 
+/** The site's look in GET /api/site; `href` is the address of its sheet, or ''. */
+export const NO_LOOK = { href: '', ...USUAL_CHOICES };
+
 /** Returns the attributes of `<html>`; the default choices have none. */
 export const lookAttributes = (choices: LookChoices): Record<`data-${string}`, string | undefined> =>
   Object.fromEntries(

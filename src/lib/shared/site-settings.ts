@@ -1,5 +1,7 @@
 // Rules for the settings of both servers and edge fronts.
 
+import { NO_LOOK } from './look-sheet.ts';
+
 export const SITE_DEFAULTS = {
   title: '墨页',
   description: '把想法写下来，让文字自己说话。',
@@ -12,6 +14,8 @@ export const SITE_DEFAULTS = {
   logo: null,
   icons: '',
   accent: '',
+  look: NO_LOOK,
+  style: '',
   seal: '',
   providers: [],
   sso_only: false,

@@ -44,6 +44,8 @@ const FACTS: { [F in keyof Required<AuditFacts>]: NonNullable<AuditFacts[F]> } =
   navigation: [{ text: '关于', href: '/detail/1', place: 'footer' }],
   nav: { '/tag/list': '话题', '/changelog': null },
   accent: '#2c4a84',
+  look: '画册',
+  style: 120,
   seal: 'none',
   logo: true,
   bio: '诗人',

@@ -72,6 +72,8 @@ test('calls that require a sign-in and are closed to access tokens', () => {
     'siteIdentityChange',
     'siteLogo',
     'siteLogoRemove',
+    'lookSave',
+    'lookDelete',
     'operatorSettings',
     'operatorSettingsChange',
     'providerTest',

@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 const open = (name?: string, content: string | Buffer = '') =>
   makeSite(
-    { configured, accent: null, logo: name ? { name, bytes: Buffer.from(content) } : null },
+    { configured, accent: null, look: null, logo: name ? { name, bytes: Buffer.from(content) } : null },
     { drawIcon },
   );
 const openNamed = (title: string, seal = '', description = '') =>
   makeSite(
-    { configured: { ...configured, title, seal, description }, accent: null, logo: null },
+    { configured: { ...configured, title, seal, description }, accent: null, look: null, logo: null },
     { drawIcon },
   );
 
@@ -176,7 +176,7 @@ describe('icons of a site without a logo', () => {
   test('are drawn again after a drawing failed', async () => {
     let isBroken = true;
     const site = await makeSite(
-      { configured: { ...configured, seal: '山' }, accent: null, logo: null },
+      { configured: { ...configured, seal: '山' }, accent: null, look: null, logo: null },
       { drawIcon: (mark) => (isBroken ? Promise.reject(new Error('no thread')) : drawIcon(mark)) },
     );
     await expect(site.file('/icon-192.png')).rejects.toThrow('no thread');
@@ -185,10 +185,15 @@ describe('icons of a site without a logo', () => {
   });
 });
 
-test('without settings there is no logo and no accent; every other file exists', async () => {
+test('without settings there are no logo and no style sheets; every other file exists', async () => {
   const site = await open();
   const files = await Promise.all(SITE_FILES.map(async (path) => [path, await site.file(path)] as const));
-  expect(files.flatMap(([path, file]) => (file ? [] : [path]))).toEqual(['/site-logo.png', '/accent.css']);
+  expect(files.flatMap(([path, file]) => (file ? [] : [path]))).toEqual([
+    '/site-logo.png',
+    '/look.css',
+    '/accent.css',
+    '/style.css',
+  ]);
   expect(await site.file('/etc/passwd')).toBeNull();
 });
 

@@ -24,13 +24,14 @@ const LINES = [
 
 const LICENCE_NAMES = Object.fromEntries(Object.entries(LICENCES).map(([key, { name }]) => [key, name]));
 
-type Texts = Omit<SiteIdentity, 'links' | 'nav' | 'navigation'>;
+type Texts = Omit<SiteIdentity, 'links' | 'nav' | 'navigation' | 'look' | 'style'>;
 /** `logo` is its URL or a chosen picture's data URL, '' for the project's own mark. */
 type Options = Pick<SiteOptions, 'mcp' | 'articleAddress'>;
 type Values = Texts & Options & { logo: string };
 
 function valuesOf(identity: IdentityAnswer, { mcp, articleAddress }: Options): Values {
-  const { logo, fixed: _, links: _links, nav: _nav, navigation: _navigation, ...texts } = identity;
+  const { logo, title, description, footer, beian, police_beian, licence, accent, seal } = identity;
+  const texts = { title, description, footer, beian, police_beian, licence, accent, seal };
   return { ...texts, logo: logo ?? '', mcp, articleAddress };
 }
 

@@ -3,7 +3,9 @@ import { BODIES, open, passwordsDiffer, read, signedIn, staff, write } from './c
 import { firstCredentials, isPasswordRepeated, SIGNUP_REFUSALS } from './credentials.ts';
 import { TokenPair } from '../entities.ts';
 import { absentField, textField } from '../fields.ts';
-import { namesOf } from '../titled.ts';
+import { list, namesOf, string } from '../titled.ts';
+import { Look } from '../look.ts';
+import { MAX_STYLE_BYTES } from '../rules/looks.ts';
 import { LICENCES } from '../rules/licences.ts';
 import { PLACES } from '../rules/navigation.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from '../rules/site-rules.ts';
@@ -96,15 +98,27 @@ export const SiteIdentity = z.object({
     .trim()
     .regex(SITE_PATTERNS.seal, { error: '印章只能是一个字、字母或数字' })
     .meta({ title: '印章' }),
+  look: jsonField(Look),
+  /** Added to pages for readers after the look. */
+  style: z
+    .string({ error: '样式应为文本' })
+    .refine((text) => new TextEncoder().encode(text).length <= MAX_STYLE_BYTES, {
+      error: `样式不能超过 ${MAX_STYLE_BYTES / 1024} KB`,
+    })
+    .meta({ title: '自己的样式' }),
 });
 export type SiteIdentity = z.infer<typeof SiteIdentity>;
-const IdentityChanges = SiteIdentity.partial();
+const IdentityChanges = SiteIdentity.extend({
+  /** The version that the caller read; a later change is refused, not overwritten. */
+  version: string('读到的版本'),
+}).partial();
 export type IdentityChanges = z.infer<typeof IdentityChanges>;
 export type IdentityField = keyof SiteIdentity | 'logo';
 
 const IdentityAnswer = z.object({
   ...SiteIdentity.shape,
   logo: z.string().nullable().meta({ title: '标志' }),
+  version: string('版本，改动时一起交来'),
   /**
    * Fields set outside the console, with the variable or file that sets them. They cannot be changed here.
    */
@@ -113,6 +127,9 @@ const IdentityAnswer = z.object({
     .meta({ title: '在别处设定的各项和设定的地方' }),
 });
 export type IdentityAnswer = z.infer<typeof IdentityAnswer>;
+
+const Looks = z.object({ shipped: list('自带的外观', Look), saved: list('保存的外观', Look) });
+export type Looks = z.infer<typeof Looks>;
 
 const keyField = z
   .string({ error: '请用完整的链接打开' })
@@ -174,7 +191,7 @@ export const identityCalls = {
       description: '没写的不变。',
       input: IdentityChanges,
       output: IdentityAnswer,
-      refusals: ['FIELD_FIXED'],
+      refusals: ['FIELD_FIXED', 'VERSION_CHANGED'],
     },
   ),
   siteLogo: write(staff('options.change'), 'POST /api/staff/site/logo', '上传标志', {
@@ -192,5 +209,19 @@ export const identityCalls = {
   siteLogoRemove: write(staff('options.change'), 'POST /api/staff/site/logo/remove', '移除标志', {
     output: IdentityAnswer,
     refusals: ['FIELD_FIXED'],
+  }),
+  looks: read(staff('options.read', 'site:read'), 'POST /api/staff/looks', '自带的和保存的外观', {
+    output: Looks,
+  }),
+  lookSave: write(staff('options.change'), 'POST /api/staff/looks/save', '保存外观', {
+    description: '同名的会被替换。',
+    input: z.object({ look: jsonField(Look) }),
+    output: Looks,
+    refusals: ['LOOKS_TOO_MANY'],
+  }),
+  lookDelete: write(staff('options.change'), 'POST /api/staff/looks/delete', '删除保存的外观', {
+    description: '正在用的外观不受影响。',
+    input: z.object({ name: z.string({ error: '请写明外观的名字' }).meta({ title: '名字' }) }),
+    output: Looks,
   }),
 };

@@ -76,6 +76,7 @@ export const REFUSALS = {
   TAG_NOT_FOUND: { status: 200, text: '标签不存在' },
   TAG_TAKEN: { status: 200, text: '已存在该标签' },
   FIELD_FIXED: { status: 200, text: '这一项在网站的配置里设定，要在那里修改' },
+  LOOKS_TOO_MANY: { status: 200, text: '最多可以保存 20 个外观，请先删除一个' },
   LOGO_UNUSABLE: { status: 200, text: '标志应是 PNG（不超过 4096 × 4096 像素）或 SVG 图片，不超过 1 MB' },
   TAG_IN_USE: { status: 200, text: '还有文章或草稿在用这个标签，可以把它合并到别的标签' },
   SERIES_NOT_FOUND: { status: 200, text: '专栏不存在或已被删除' },

@@ -1,3 +1,4 @@
+import { KIB } from './units.ts';
 import { palette } from '../../shared/palette.ts';
 import dense from './looks/dense.json' with { type: 'json' };
 import pictures from './looks/pictures.json' with { type: 'json' };
@@ -24,6 +25,8 @@ export const LOOK_RANGES = {
 } as const;
 
 export const MAX_LOOK_NAME = 20;
+/** Bytes of the operator's own style sheet. */
+export const MAX_STYLE_BYTES = 32 * KIB;
 /** Looks that an operator may keep besides the shipped ones. */
 export const MAX_SAVED_LOOKS = 20;
 

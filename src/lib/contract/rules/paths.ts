@@ -7,7 +7,9 @@ export const SITE_FILES = [
   '/icon-maskable.png',
   '/site-logo.png',
   '/manifest.webmanifest',
+  '/look.css',
   '/accent.css',
+  '/style.css',
 ] as const;
 
 /** Folder with a PNG for each public article, by id, and one for the site (server/og/og-service.ts). */

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SiteFile, type SiteFacts } from '../../contract/site.ts';
+import type { Look } from '../../contract/look.ts';
 import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
 import { MAX_LOGO_BYTES } from '../../contract/rules/site-rules.ts';
 import { ConfigError } from './config-fields.ts';
 import { readJsonSettings } from './json-settings.ts';
 
 export interface SiteSettings {
-  configured: Omit<SiteFacts, 'logo' | 'icons' | 'accent'>;
+  configured: Omit<SiteFacts, 'logo' | 'icons' | 'accent' | 'look' | 'style'>;
   logo: { name: string; bytes: Buffer } | null;
   /** `#rrggbb`. */
   accent: string | null;
+  /** Null for the default look. */
+  look: Look | null;
   /** Source (variable or file) of each field set there; the console cannot change these fields. */
   sources: Readonly<Record<string, string>>;
 }
@@ -34,11 +37,19 @@ export function readSiteSettings(dataDir: string, environment: SiteEnvironment):
     variable: 'SITE_JSON',
     text: SITE_JSON,
   });
-  const { logo, accent, ...file } = value;
-  const { timeZone: _, logo: __, icons: ___, accent: ____, ...defaults } = SITE_DEFAULTS;
+  const { logo, accent, look, ...file } = value;
+  const {
+    timeZone: _,
+    logo: __,
+    icons: ___,
+    accent: ____,
+    look: _____,
+    style: ______,
+    ...defaults
+  } = SITE_DEFAULTS;
   const variables = Object.entries({ title, description, beian }).filter(([, value]) => value !== undefined);
   const place = SITE_JSON === undefined ? SITE_FILE : 'SITE_JSON';
-  const inFile = Object.entries({ ...file, logo, accent }).filter(([, value]) => value !== undefined);
+  const inFile = Object.entries({ ...file, logo, accent, look }).filter(([, value]) => value !== undefined);
   // The three describe one list.
   const parts = ['navigation', 'nav', 'links'];
   const lists = parts.some((field) => inFile.some(([name]) => name === field)) ? parts : [];
@@ -50,6 +61,7 @@ export function readSiteSettings(dataDir: string, environment: SiteEnvironment):
     configured: { ...defaults, ...file, ...Object.fromEntries(variables) } as SiteSettings['configured'],
     logo: logo === undefined ? null : { name: logo, bytes: readLogo(source, join(dataDir, logo)) },
     accent: accent ?? null,
+    look: look ?? null,
   };
 }
 

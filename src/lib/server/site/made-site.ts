@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { SITE_FILES } from '../../contract/rules/paths.ts';
 import { formerNavigation, navigationOf } from '../../contract/rules/navigation.ts';
-import { DEFAULT_LOOK } from '../../contract/rules/looks.ts';
+import { DEFAULT_LOOK, type Look } from '../../contract/rules/looks.ts';
 import { initialOf } from '../../contract/rules/site-rules.ts';
 import type { SiteFacts } from '../../contract/site.ts';
-import { themeSheet } from '../../shared/look-sheet.ts';
+import { choicesOf, lookSheet, themeSheet } from '../../shared/look-sheet.ts';
 import { palette } from '../../shared/palette.ts';
 import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
@@ -20,6 +20,8 @@ export interface MadeFile {
 
 export type IconDrawer = Pick<Drawer, 'drawIcon'>;
 
+export type Shown = Omit<SiteSettings, 'sources'> & { style?: string | undefined };
+
 export type MadeSite = Awaited<ReturnType<typeof makeSite>>;
 
 const LOGO = { height: 28, widest: 160 };
@@ -27,23 +29,33 @@ const LOGO = { height: 28, widest: 160 };
 const ICON_DESIGN_VERSION = '1';
 const VERSION_LENGTH = 10;
 
-const versionOf = (...parts: (string | Buffer)[]) => {
+/** Short hash of the content of a file. */
+export const versionOf = (...parts: (string | Buffer)[]) => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest('base64url').slice(0, VERSION_LENGTH);
 };
 
 /**
- * Returns the site's facts, and the files made from them: icons, logo, manifest, accent. Each file is made
- * when it is first requested, and cached.
+ * Returns the site's facts, and the files made from them: icons, logo, manifest, style sheets. Each is made when
+ * it is first requested, and cached.
  * @throws a one-line error if the logo is unusable
  */
 export async function makeSite(
-  { configured, logo: given, accent }: Omit<SiteSettings, 'sources'>,
+  { configured, logo: given, accent, look, style = '' }: Shown,
   drawer: IconDrawer,
 ) {
   const own = given === null ? null : await readLogo(given.name, given.bytes).catch(refuseLogo(given.name));
-  const sheet = accent === null ? null : await sheetOf(accent);
+  const used = look ?? DEFAULT_LOOK;
+  const sheets = new Map([
+    ['/look.css', lookSheet(used)],
+    ['/accent.css', accent === null ? '' : await sheetOf(accent, used)],
+    ['/style.css', style],
+  ]);
+  const addressOf = (path: string) => {
+    const sheet = sheets.get(path);
+    return sheet ? `${path}?v=${versionOf(sheet)}` : '';
+  };
   const mark = iconMarkOf(configured);
   const { title, description } = configured;
   /** The addresses of icons and manifest change with everything that they show. */
@@ -55,7 +67,9 @@ export async function makeSite(
     navigation: navigationOf(configured),
     logo: own && { src: `/site-logo.png?v=${versionOf(own.bytes)}`, ...shownSize(own) },
     icons: own ? iconVersion(own.bytes) : mark ? iconVersion(ICON_DESIGN_VERSION + JSON.stringify(mark)) : '',
-    accent: sheet ? `/accent.css?v=${versionOf(sheet)}` : '',
+    look: { href: addressOf('/look.css'), ...choicesOf(used) },
+    accent: addressOf('/accent.css'),
+    style: addressOf('/style.css'),
   };
 
   const readPicture = async (): Promise<Logo> => {
@@ -65,7 +79,9 @@ export async function makeSite(
   const make = async (path: (typeof SITE_FILES)[number]): Promise<Omit<MadeFile, 'version'> | null> => {
     if (path === '/manifest.webmanifest')
       return { bytes: manifestOf(facts), type: 'application/manifest+json' };
-    if (path === '/accent.css') return sheet && { bytes: sheet, type: 'text/css; charset=utf-8' };
+    const sheet = sheets.get(path);
+    if (sheet !== undefined)
+      return sheet === '' ? null : { bytes: Buffer.from(sheet), type: 'text/css; charset=utf-8' };
     if (path === '/site-logo.png')
       return own && { bytes: await drawLogo(own, shownSize(own)), type: 'image/png' };
     const icon = icons[path];
@@ -92,9 +108,9 @@ export async function makeSite(
 }
 
 /** Loaded on demand: only some sites have an accent. */
-async function sheetOf(colour: string): Promise<Buffer> {
+async function sheetOf(colour: string, look: Look): Promise<string> {
   const { accentOf } = await import('./accent.ts');
-  return Buffer.from(themeSheet(accentOf(colour, DEFAULT_LOOK)));
+  return themeSheet(accentOf(colour, look));
 }
 
 /**

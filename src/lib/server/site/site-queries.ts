@@ -1,13 +1,16 @@
 import type { Queryable, Trx } from '../db/database.ts';
 
-/** Rows of `site_options` besides the operator's options: the site's facts and its logo. */
-export type SiteOption = 'site' | 'site_logo';
+/** Rows of `site_options` besides the operator's options: the site's facts, its logo, saved looks. */
+export type SiteOption = 'site' | 'site_logo' | 'site_looks';
 
-export async function selectSite(db: Queryable): Promise<Map<string, string>> {
+export async function selectSite(
+  db: Queryable,
+  names: SiteOption[] = ['site', 'site_logo'],
+): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('site_options')
     .select(['name', 'value'])
-    .where('name', 'in', ['site', 'site_logo'] satisfies SiteOption[])
+    .where('name', 'in', names)
     .execute();
   return new Map(rows.map(({ name, value }) => [name, value]));
 }

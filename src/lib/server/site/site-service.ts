@@ -7,6 +7,7 @@ import {
   type IdentityChanges,
   type IdentityField,
 } from '../../contract/calls/site-calls.ts';
+import { DEFAULT_LOOK } from '../../contract/rules/looks.ts';
 import { navigationOf } from '../../contract/rules/navigation.ts';
 import type { SiteFacts } from '../../contract/site.ts';
 import type { Queryable, Trx } from '../db/database.ts';
@@ -15,7 +16,7 @@ import type { OperatorValues } from '../config/operator-variables.ts';
 import type { Current } from '../settings/operator-settings.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
 import { readLogo, shrinkLogo } from './icons.ts';
-import { makeSite, type IconDrawer, type MadeSite } from './made-site.ts';
+import { makeSite, versionOf, type IconDrawer, type MadeSite, type Shown } from './made-site.ts';
 import { selectSite, storeSite } from './site-queries.ts';
 import { MAX_LOGO_BYTES } from '../../contract/rules/site-rules.ts';
 import type { Core } from '../services.ts';
@@ -33,8 +34,11 @@ export type SiteService = Awaited<ReturnType<typeof createSiteService>>;
 const IDENTITY = 'site';
 const LOGO = 'site_logo';
 
+type Configured = Omit<IdentityChanges, 'version'>;
+
 interface Stored {
-  configured: IdentityChanges;
+  version: string;
+  configured: Configured;
   logo: SiteSettings['logo'];
 }
 
@@ -45,7 +49,7 @@ interface Stored {
 export async function createSiteService({ settings, drawer, search, sso, db, events, audit }: Parts) {
   const fixed = settings.sources as IdentityAnswer['fixed'];
   let made: { of: Stored; site: MadeSite } = {
-    of: { configured: {}, logo: null },
+    of: { version: '', configured: {}, logo: null },
     site: await makeSite(settings, drawer),
   };
 
@@ -64,13 +68,16 @@ export async function createSiteService({ settings, drawer, search, sso, db, eve
 
   async function answer(): Promise<IdentityAnswer> {
     const { facts } = await read();
-    const { configured } = await readStored(db.read);
+    const { configured, version } = await readStored(db.read);
     const { icons: _, logo, ...rest } = facts;
     const navigation = navigationOf(facts);
     return {
       ...rest,
       navigation,
       accent: settings.accent ?? configured.accent ?? '',
+      look: settings.look ?? configured.look ?? DEFAULT_LOOK,
+      style: configured.style ?? '',
+      version,
       logo: logo?.src ?? null,
       fixed,
     };
@@ -111,15 +118,22 @@ export async function createSiteService({ settings, drawer, search, sso, db, eve
 
     identity: answer,
 
-    /** Changes facts in the console. Refuses with FIELD_FIXED what the settings define. */
-    change(changes: IdentityChanges, viewer: { id: string }): Promise<IdentityAnswer> {
+    /**
+     * Changes facts in the console. Refuses with FIELD_FIXED what the settings define, and with
+     * VERSION_CHANGED if another change followed the version that the caller read.
+     */
+    change({ version, ...changes }: IdentityChanges, viewer: { id: string }): Promise<IdentityAnswer> {
       const names = SiteIdentity.keyof().options.filter((name) => changes[name] !== undefined);
       names.forEach(refuseFixed);
-      return settle(viewer, async (trx, { configured }) => {
+      return settle(viewer, async (trx, { configured, ...before }) => {
+        if (version !== undefined && version !== before.version)
+          refuse('VERSION_CHANGED', { text: '网站的设置在别处改过，请重新打开再改' });
         const changed = names.filter((name) => !isDeepStrictEqual(changes[name], configured[name]));
         if (changed.length === 0) return null;
-        const of = (all: IdentityChanges): AuditFacts =>
-          Object.fromEntries(changed.map((name) => [name, all[name] ?? null]));
+        const of = ({ look, style, ...all }: Configured): AuditFacts => {
+          const shown: AuditFacts = { ...all, look: look?.name, style: Buffer.byteLength(style ?? '') };
+          return Object.fromEntries(changed.map((name) => [name, shown[name] ?? null]));
+        };
         const { navigation, ...others } = configured;
         const isKept = navigation && !changes.nav && !changes.links;
         const stored = { ...others, ...(isKept && { navigation }), ...changes };
@@ -167,20 +181,23 @@ const factsOf = (
   sso_only: isOnly,
 });
 
-function merge(settings: SiteSettings, { configured, logo }: Stored): Omit<SiteSettings, 'sources'> {
-  const { accent, ...rest } = configured;
+function merge(settings: SiteSettings, { configured, logo }: Stored): Shown {
+  const { accent, look, style, ...rest } = configured;
   const free = Object.entries(rest).filter(([name]) => !(name in settings.sources));
   return {
     configured: { ...settings.configured, ...Object.fromEntries(free) },
     logo: settings.logo ?? logo,
     accent: settings.accent ?? (accent || null),
+    look: settings.look ?? look ?? null,
+    style,
   };
 }
 
 /** Reads stored values, each validated separately: those with another version's format are skipped. */
 async function readStored(handle: Queryable): Promise<Stored> {
   const rows = await selectSite(handle);
-  const known = JSON.parse(rows.get(IDENTITY) ?? '{}') as Record<string, unknown>;
+  const text = rows.get(IDENTITY) ?? '{}';
+  const known = JSON.parse(text) as Record<string, unknown>;
   const configured = Object.fromEntries(
     SiteIdentity.keyof().options.flatMap((name) => {
       const value = SiteIdentity.shape[name].safeParse(known[name]).data;
@@ -189,5 +206,5 @@ async function readStored(handle: Queryable): Promise<Stored> {
   );
   const { name, base64 } = JSON.parse(rows.get(LOGO) ?? '{}') as { name?: string; base64?: string };
   const logo = name && base64 ? { name, bytes: Buffer.from(base64, 'base64') } : null;
-  return { configured, logo };
+  return { version: versionOf(text), configured, logo };
 }

@@ -7,13 +7,16 @@ import { BACKUP_FOLDER } from './file-handlers.ts';
 import { sendVersioned } from '../versioned-file.ts';
 import { DAY_S, YEAR_S } from '../../../contract/rules/units.ts';
 
-export const siteHandlers = ({ site, settingsConsole, backups, backupConsole, sso }: Services) =>
+export const siteHandlers = ({ site, looks, settingsConsole, backups, backupConsole, sso }: Services) =>
   ({
     site: () => site.read(),
     siteIdentity: () => site.identity(),
     siteIdentityChange: ({ input, viewer }) => site.change(input, viewer),
     siteLogo: ({ input, viewer }) => site.setLogo(Buffer.from(input.logo, 'base64'), viewer),
     siteLogoRemove: ({ viewer }) => site.removeLogo(viewer),
+    looks: () => looks.list(),
+    lookSave: ({ input, viewer }) => looks.save(input.look, viewer),
+    lookDelete: ({ input, viewer }) => looks.remove(input.name, viewer),
     operatorSettings: ({ input }) => settingsConsole.read(input.group),
     operatorSettingsChange: ({ input, ...by }) => settingsConsole.change(input, by),
     providerTest: ({ input }) => sso.check(input.id),
