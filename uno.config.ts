@@ -26,14 +26,15 @@ export default defineConfig({
     colors: { ...roles, transparent: 'transparent', current: 'currentColor' },
     breakpoints: { sm: '640px', md: '768px', lg: '1024px', xl: '1200px' },
     fontFamily: { sans: 'var(--font-text)', title: 'var(--font-title)', mono: 'var(--font-code)' },
-    borderRadius: { DEFAULT: '4px', full: '9999px' },
+    borderRadius: { DEFAULT: 'var(--radius)', full: '9999px' },
     boxShadow: { float: '0 8px 28px var(--shadow)' },
-    // 38 characters per line, between the paddings of a phone.
-    maxWidth: { column: '40.5rem', wide: '72rem' },
+    maxWidth: { column: 'var(--column)', wide: '72rem' },
   },
   shortcuts: {
     column: 'w-full max-w-column mx-auto px-5',
-    'page-head': 'pt-10 pb-8 md:pt-16 md:pb-10',
+    'page-head':
+      'pt-[calc(2.5rem*var(--rhythm))] pb-[calc(2rem*var(--rhythm))] md:(pt-[calc(4rem*var(--rhythm))] pb-[calc(2.5rem*var(--rhythm))])',
+    'list-row': 'hairline py-[calc(26px*var(--rhythm))]',
     // Titles break at pauses (punctuation, spaces), those with a long part as usual (shared/title-runs.ts).
     'any-title': 'm-0 font-title font-700 leading-[1.35] break-keep',
     // 39 px, 28 px and 20 px; on phones 28 px, 22 px and 19 px.
@@ -49,6 +50,10 @@ export default defineConfig({
     'margin-note': 'meta mb-1 lg:(absolute right-full w-36 mr-10 mb-0 text-right)',
     // The same next to a card. The card is at least as high as the note, so a float without width is enough.
     'card-note': 'meta mb-1 lg:(float-left w-36 -ml-46 mr-10 -mt-1 mb-0 text-right)',
+    // The part of a note that stands in a row above its content.
+    'note-line': 'lg:hidden',
+    'margin-head':
+      'section-title mb-2 tabular-nums lg:(absolute right-full w-36 mr-10 mb-0 text-right leading-[2.1rem])',
     // The main figure of a note: a day, or a position in a series. The small text below it precedes it in the
     // DOM, so screen readers read it first.
     'note-figure': 'max-lg:hidden flex-col-reverse lg:flex text-[0.78rem] leading-snug tabular-nums',

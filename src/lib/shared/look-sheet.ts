@@ -22,11 +22,12 @@ const FIRST_MARGIN = 1024;
 /** Widest line, in characters, next to which the table of contents has room without more. */
 const ROOMY = 42;
 
-/** Notes in a row above their content, also on wide screens. */
-const NOTES_IN_LINE =
-  '.margin-note.margin-note,.card-note.card-note{position:static;float:none;width:auto;margin:0 0 .25rem;text-align:start}' +
-  '.card-note.card-note{display:flex;flex-wrap:wrap}' +
+/** Notes in a row above their content, also on wide screens: those of cards, and those next to headings. */
+const CARD_NOTES =
+  '.card-note.card-note{display:flex;float:none;width:auto;margin:0 0 .25rem;text-align:start}' +
   '.note-figure.note-figure{display:none}.note-line.note-line{display:inline}';
+const MARGIN_NOTES =
+  '.margin-note.margin-note,.margin-head.margin-head{position:static;width:auto;margin:0 0 .25rem;text-align:start}';
 
 const block = (selector: string, declared: readonly string[]) =>
   declared.length === 0 ? '' : `${selector}{${declared.join(';')}}`;
@@ -48,7 +49,7 @@ export function themeSheet(colours: Record<Theme, Partial<Record<ColourRole, str
 }
 
 /** Returns the style sheet of a look: what differs from the default look, so the default one has none. */
-export function lookSheet({ type, shape, colours, notes }: Look): string {
+export function lookSheet({ type, shape, colours, notes, list }: Look): string {
   const usual = DEFAULT_LOOK;
   const changed = <T>(value: T, usually: T, ...declared: string[]) => (value === usually ? [] : declared);
   const column = type.measure + PADDINGS;
@@ -79,16 +80,18 @@ export function lookSheet({ type, shape, colours, notes }: Look): string {
     block('html:root', declared),
     ...sizes,
     themeSheet({ light: departures('light'), dark: departures('dark') }),
-    notesSheet(notes, (column + MARGINS) * type.size),
+    notesSheet({ notes, list }, (column + MARGINS) * type.size),
   ].join('');
 }
 
-/** Notes stand above their content if the look says so, and where they have no room in the margins. */
-function notesSheet(notes: Look['notes'], room: number): string {
-  if (notes === 'line') return NOTES_IN_LINE;
+/** Notes stand above their content where the list leaves no margin, or if the look says so. */
+function notesSheet({ notes, list }: Pick<Look, 'notes' | 'list'>, room: number): string {
+  if (notes === 'line' || list === 'cards') return CARD_NOTES + MARGIN_NOTES;
+  const ofCards = list === 'dense' ? CARD_NOTES : '';
   const usualRoom = (DEFAULT_LOOK.type.measure + PADDINGS + MARGINS) * DEFAULT_LOOK.type.size;
-  if (room <= usualRoom) return '';
-  return `@media (min-width:${FIRST_MARGIN}px) and (max-width:${Math.ceil(room) - 0.02}px){${NOTES_IN_LINE}}`;
+  if (room <= usualRoom) return ofCards;
+  const isNarrow = `@media (min-width:${FIRST_MARGIN}px) and (max-width:${Math.ceil(room) - 0.02}px)`;
+  return `${ofCards}${isNarrow}{${ofCards ? '' : CARD_NOTES}${MARGIN_NOTES}}`;
 }
 
 /** The choices that `<html>` carries as attributes, for styles/looks.css. */

@@ -43,13 +43,18 @@ test('small type is not smaller than 16 px on a phone', () => {
 test('long lines make room for the table of contents, and move notes where the margins are too narrow', () => {
   const wide = sheetWith(({ type }) => (type.measure = 48));
   expect(wide).toContain('html:root{--column:50.5rem;--beside:15rem}');
-  expect(wide).toContain('@media (min-width:1024px) and (max-width:1206.98px){.margin-note');
+  expect(wide).toContain('@media (min-width:1024px) and (max-width:1206.98px){.card-note');
   const short = sheetWith(({ type }) => (type.measure = 30));
   expect(short).toBe('html:root{--column:32.5rem}');
 });
 
 test('notes in line have no condition', () => {
-  expect(sheetWith((look) => (look.notes = 'line'))).toMatch(/^\.margin-note/);
+  expect(sheetWith((look) => (look.notes = 'line'))).toMatch(/^\.card-note.*\.margin-note/);
+});
+
+test('cards and dense lists leave no margin for notes', () => {
+  expect(sheetWith((look) => (look.list = 'cards'))).toMatch(/^\.card-note.*\.margin-note/);
+  expect(sheetWith((look) => (look.list = 'dense'))).toMatch(/^\.card-note(?!.*\.margin-note)/);
 });
 
 test('choices become attributes', () => {

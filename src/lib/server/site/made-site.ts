@@ -37,8 +37,8 @@ export const versionOf = (...parts: (string | Buffer)[]) => {
 };
 
 /**
- * Returns the site's facts, and the files made from them: icons, logo, manifest, style sheets. Each is made when
- * it is first requested, and cached.
+ * Returns the site's facts, and the files made from them: icons, logo, manifest, style sheets. Each file is
+ * made when it is first requested, and cached.
  * @throws a one-line error if the logo is unusable
  */
 export async function makeSite(

@@ -19,6 +19,9 @@ export const isSitePage = (path: string): boolean => PAGES.test(path);
 
 export const isForSignedIn = (path: string): boolean => OWN_PAGES.test(path);
 
+/** Whether a page shows visitors the content of the site, and no form of an account. */
+export const isForReaders = (path: string): boolean => CACHED_PAGES.test(path);
+
 export const isDocument = (path: string): boolean => DOCUMENTS.test(path);
 
 /** Returns the query parameters that affect a page, in canonical form; '' for the first page of a list. */
