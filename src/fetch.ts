@@ -4,7 +4,9 @@ import { getCookie } from 'hono/cookie';
 import { etag } from 'hono/etag';
 import { edgeBackend } from 'virtual:edge';
 import type { Backend, RenderedPage } from './lib/blog/backend.ts';
-import { isDocument } from './lib/shared/pages/page-key.ts';
+import { may } from './lib/contract/rules/permissions.ts';
+import { askedLook, isDocument } from './lib/shared/pages/page-key.ts';
+import { NO_LOOK } from './lib/shared/look-sheet.ts';
 import { pageTags } from './lib/shared/pages/page-tags.ts';
 import { createRequests } from './lib/requests.ts';
 
@@ -43,6 +45,11 @@ requests.get('*', async (context) => {
     locals.viewer = viewer?.username ?? null;
     locals.blog = backend.blogFor(viewer, { token, address });
   }
+  const asked = askedLook(context.req.url);
+  const isForStaff = asked && viewer && may(await locals.blog.readRole().catch(() => null), 'console.open');
+  // A platform's cache in front of an edge would keep this address as another page.
+  if (asked && !isForStaff && backend.pages) return redirectToUsual(context.req.url);
+  if (isForStaff) locals.site = { ...locals.site, look: NO_LOOK, style: '' };
   let tags: string[] | null = null;
   locals.setCacheTags = (named) => void (tags = [pageTags.site, ...named]);
   const isVisitor = viewer === null && !fault;
@@ -53,6 +60,8 @@ requests.get('*', async (context) => {
     // The socket's origin is known when the server starts, not at build time.
     if (policy && socket)
       response.headers.set('Content-Security-Policy', `${policy} connect-src 'self' ${socket};`);
+    if (isForStaff) response.headers.set('Cache-Control', 'private, no-store');
+    if (isForStaff && asked === 'preview') allowFrame(response.headers);
     // Only responses to visitors may be cached for all.
     return { response, tags: isVisitor && CACHED_STATUSES.has(response.status) ? tags : null };
   };
@@ -63,6 +72,20 @@ requests.get('*', async (context) => {
 });
 
 export default requests;
+
+function redirectToUsual(address: string): Response {
+  const url = new URL(address);
+  url.searchParams.delete('look');
+  const headers = { Location: url.pathname + url.search, 'Cache-Control': 'private, no-store' };
+  return new Response(null, { status: 302, headers });
+}
+
+/** Lets the console show a page in a frame. */
+function allowFrame(headers: Headers): void {
+  const policy = headers.get('Content-Security-Policy') ?? '';
+  headers.set('Content-Security-Policy', policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
+  headers.set('X-Frame-Options', 'SAMEORIGIN');
+}
 
 /**
  * Makes `viewer` and `blog` throw `error` when the viewer cannot be determined; pages that do not use them

@@ -187,14 +187,35 @@ describe('saved looks', () => {
 
 test('the operator’s own style sheet has an address of its own, and none when it is empty', async () => {
   const { site } = stage.app.services;
-  await site.change({ style: 'main p{color:var(--soft)}' }, operator.viewer);
+  const told = await site.change({ style: 'p{COLOR:red} /* note */' }, operator.viewer);
+  expect(told.style).toBe('p {\n  color: red;\n}');
   expect((await site.read()).style).toMatch(/^\/style\.css\?v=/);
-  expect(await sheetOf(stage.app, '/style.css')).toBe('main p{color:var(--soft)}');
+  expect(await sheetOf(stage.app, '/style.css')).toMatch(/^p:is\(main \*,.*\)\{color:red\}body>main\{/);
   await site.change({ style: '' }, operator.viewer);
   expect((await site.read()).style).toBe('');
   expect(await sheetOf(stage.app, '/style.css')).toBeNull();
   expect(await audited()).toEqual([
-    ['site.change', '{"style":0}', '{"style":25}'],
-    ['site.change', '{"style":25}', '{"style":0}'],
+    ['site.change', '{"style":0}', '{"style":19}'],
+    ['site.change', '{"style":19}', '{"style":0}'],
   ]);
+});
+
+test('a style sheet that leaves its bounds changes nothing, and the refusal names the line', async () => {
+  const { site } = stage.app.services;
+  await site.change({ style: 'p { top: 0 }' }, operator.viewer);
+  const before = await site.identity();
+  const attempt = site.change({ style: 'p {\n}\n.a { position: fixed }', title: '别的' }, operator.viewer);
+  await expect(attempt).rejects.toMatchObject({ code: 'FIELD_INVALID', field: 'style' });
+  await expect(attempt).rejects.toThrow(/^第 3 行第 1 列：position 只能是/);
+  expect(await site.identity()).toEqual(before);
+});
+
+test('a stored style sheet that the rules no longer allow is not served', async () => {
+  const { db } = stage.app;
+  const value = JSON.stringify({ style: '*{position:fixed}', title: '山居' });
+  await db.write((trx) => trx.insertInto('site_options').values({ name: 'site', value }).execute());
+  const other = await stage.open();
+  expect(await other.services.site.read()).toMatchObject({ title: '山居', style: '' });
+  expect(await sheetOf(other, '/style.css')).toBeNull();
+  await other.close();
 });

@@ -1,6 +1,6 @@
 import { transform } from 'lightningcss';
 import { describe, expect, test } from 'vitest';
-import { MAX_STYLE_BYTES } from '../../../src/lib/contract/rules/site-rules.ts';
+import { MAX_STYLE_BYTES } from '../../../src/lib/contract/rules/looks.ts';
 import { boundedStyle, readStyle, styleFault } from '../../../src/lib/server/site/style-rules.ts';
 import { ACCEPTED, REFUSED } from '../../style-sheets.ts';
 

@@ -12,9 +12,6 @@ export const SITE_BOUNDS = {
   entries: 40,
 } as const;
 
-/** Maximum bytes of the operator's own style sheet. */
-export const MAX_STYLE_BYTES = 32 * 1024;
-
 /** Maximum bytes of a logo as given. */
 export const MAX_LOGO_BYTES = MIB;
 

@@ -10,6 +10,7 @@ import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
 import type { Drawer } from '../og/drawer.ts';
 import type { IconMark } from '../og/picture.ts';
+import { boundedStyle } from './style-rules.ts';
 import { drawLogo, icons, ownMark, readLogo, squareMark, type Logo } from './icons.ts';
 
 export interface MadeFile {
@@ -50,7 +51,8 @@ export async function makeSite(
   const sheets = new Map([
     ['/look.css', lookSheet(used)],
     ['/accent.css', accent === null ? '' : await sheetOf(accent, used)],
-    ['/style.css', style],
+    // Stored by a version with other rules: better none than no site.
+    ['/style.css', style === '' ? '' : await boundedStyle(style).catch(() => '')],
   ]);
   const addressOf = (path: string) => {
     const sheet = sheets.get(path);

@@ -17,6 +17,7 @@ import type { Current } from '../settings/operator-settings.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
 import { readLogo, shrinkLogo } from './icons.ts';
 import { makeSite, versionOf, type IconDrawer, type MadeSite, type Shown } from './made-site.ts';
+import { readStyle, styleFault } from './style-rules.ts';
 import { selectSite, storeSite } from './site-queries.ts';
 import { MAX_LOGO_BYTES } from '../../contract/rules/site-rules.ts';
 import type { Core } from '../services.ts';
@@ -122,24 +123,28 @@ export async function createSiteService({ settings, drawer, search, sso, db, eve
      * Changes facts in the console. Refuses with FIELD_FIXED what the settings define, and with
      * VERSION_CHANGED if another change followed the version that the caller read.
      */
-    change({ version, ...changes }: IdentityChanges, viewer: { id: string }): Promise<IdentityAnswer> {
-      const names = SiteIdentity.keyof().options.filter((name) => changes[name] !== undefined);
+    change({ version, ...given }: IdentityChanges, viewer: { id: string }): Promise<IdentityAnswer> {
+      const names = SiteIdentity.keyof().options.filter((name) => given[name] !== undefined);
       names.forEach(refuseFixed);
-      return settle(viewer, async (trx, { configured, ...before }) => {
-        if (version !== undefined && version !== before.version)
-          refuse('VERSION_CHANGED', { text: '网站的设置在别处改过，请重新打开再改' });
-        const changed = names.filter((name) => !isDeepStrictEqual(changes[name], configured[name]));
-        if (changed.length === 0) return null;
-        const of = ({ look, style, ...all }: Configured): AuditFacts => {
-          const shown: AuditFacts = { ...all, look: look?.name, style: Buffer.byteLength(style ?? '') };
-          return Object.fromEntries(changed.map((name) => [name, shown[name] ?? null]));
-        };
-        const { navigation, ...others } = configured;
-        const isKept = navigation && !changes.nav && !changes.links;
-        const stored = { ...others, ...(isKept && { navigation }), ...changes };
-        await storeSite(trx, IDENTITY, JSON.stringify(stored));
-        return { before: of(configured), after: of(changes) };
-      });
+      const change = async (changes: typeof given) =>
+        settle(viewer, async (trx, { configured, ...before }) => {
+          if (version !== undefined && version !== before.version)
+            refuse('VERSION_CHANGED', { text: '网站的设置在别处改过，请重新打开再改' });
+          const changed = names.filter((name) => !isDeepStrictEqual(changes[name], configured[name]));
+          if (changed.length === 0) return null;
+          const of = ({ look, style, ...all }: Configured): AuditFacts => {
+            const shown: AuditFacts = { ...all, look: look?.name, style: Buffer.byteLength(style ?? '') };
+            return Object.fromEntries(changed.map((name) => [name, shown[name] ?? null]));
+          };
+          const { navigation, ...others } = configured;
+          const isKept = navigation && !changes.nav && !changes.links;
+          const stored = { ...others, ...(isKept && { navigation }), ...changes };
+          await storeSite(trx, IDENTITY, JSON.stringify(stored));
+          return { before: of(configured), after: of(changes) };
+        });
+      return given.style === undefined
+        ? change(given)
+        : checkStyle(given.style).then((style) => change({ ...given, style }));
     },
 
     /** Sets an SVG or PNG as the logo. Refuses with LOGO_UNUSABLE, FIELD_FIXED. */
@@ -170,6 +175,14 @@ export async function createSiteService({ settings, drawer, search, sso, db, eve
     },
   };
 }
+
+/** Refuses a style sheet that leaves its bounds with FIELD_INVALID. */
+const checkStyle = (style: string): Promise<string> =>
+  readStyle(style).catch((error: unknown) => {
+    const text = styleFault(error);
+    if (text === null) throw error;
+    return refuse('FIELD_INVALID', { field: 'style', text });
+  });
 
 const factsOf = (
   { verification, indexnow }: OperatorValues['search'],

@@ -1,5 +1,5 @@
 import type { Declaration, Rule, Selector, SelectorComponent, Visitor } from 'lightningcss';
-import { MAX_STYLE_BYTES } from '../../contract/rules/site-rules.ts';
+import { MAX_STYLE_BYTES } from '../../contract/rules/looks.ts';
 
 // The rules of the operator's own style sheet (decision 0119): it changes the content of public pages, and
 // neither the header nor any part with which readers sign in. lightningcss parses and serialises it.
@@ -21,7 +21,7 @@ const UNQUOTED_URL = /\(\s*(?!["'\s])(?:\\[^]|[^)\\])*\)?/y;
  * which nothing has, makes them more specific than the site's own rules, which browsers read later.
  */
 const REACH =
-  ':is(main *,:not(*)#own):not(:where(.comment-wall,.to-top,.to-toc,:popover-open),:where(.comment-wall,.to-top,.to-toc,:popover-open) *)';
+  ':is(main *,:not(*)#own):not(:where(.comment-wall,.to-top,.to-toc,dialog,:popover-open),:where(.comment-wall,.to-top,.to-toc,dialog,:popover-open) *)';
 /** Keeps the content below the header and inside `main`, and the link to the sign-in page visible. */
 const BOUNDS =
   'body>main{position:relative;isolation:isolate;overflow:clip;display:flow-root}main .comment-wall{visibility:visible;pointer-events:auto}';

@@ -28,6 +28,15 @@ export const isDocument = (path: string): boolean => DOCUMENTS.test(path);
 export const shownQuery = (url: URL): string =>
   listQuery(readPage(url), ORDERED_PAGES.test(url.pathname) ? readOrder(url) : 'newest', readNarrowing(url));
 
+/**
+ * Returns the `look` that a request asks for: `plain`, without the look and style sheet of the operator, or
+ * `preview`, which the console frames. Only staff get them; the cache key does not contain it.
+ */
+export function askedLook(url: string): 'plain' | 'preview' | null {
+  const asked = url.includes('look=') ? URL.parse(url, BASE)?.searchParams.get('look') : null;
+  return asked === 'plain' || asked === 'preview' ? asked : null;
+}
+
 /** Returns the cache key of a request: its path and `shownQuery`; null if it is not cached. */
 export function keyOf(url: string): string | null {
   const [path = ''] = url.split('?', 1);

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SHIPPED_LOOKS } from '../../src/lib/contract/rules/looks.ts';
+import { cookie, openCacheStage, type CacheStage } from './cache-stage.ts';
+import type { Person } from './server.ts';
+
+/** `?look=` for staff, and the pages that link the operator's own style sheet. */
+let stage: CacheStage;
+let operator: Person;
+beforeAll(async () => {
+  stage = await openCacheStage();
+  operator = await stage.server.join('站长');
+  const { roles, site } = stage.server.app.services;
+  await roles.set('站长', 'operator', null);
+  await site.change({ look: SHIPPED_LOOKS[1], style: '.card{color:red}' }, operator.viewer);
+});
+afterAll(() => stage.server.close());
+
+const show = async (path: string, who?: Person) => {
+  const { status, headers, body } = await stage.ask(path, who && cookie(who));
+  const html = body.toString();
+  return {
+    status,
+    headers,
+    hasLook: html.includes('/look.css?v='),
+    hasStyle: html.includes('/style.css?v='),
+  };
+};
+
+const USUAL = { status: 200, hasLook: true, hasStyle: true };
+const PLAIN = { status: 200, hasLook: false, hasStyle: false };
+
+describe('?look=plain', () => {
+  test('shows staff a page without look and style sheet, which no cache keeps', async () => {
+    for (const path of ['/home', stage.detail, '/tag/list', '/user/info/林间']) {
+      stage.clear();
+      expect(await show(encodeURI(path), operator)).toMatchObject(USUAL);
+      for (const round of ['uncached', 'cached']) {
+        const plain = await show(`${encodeURI(path)}?look=plain`, operator);
+        expect([round, plain]).toMatchObject([round, PLAIN]);
+        expect(plain.headers['cache-control']).toBe('private, no-store');
+        expect(plain.headers['x-frame-options']).toBe('DENY');
+        await show(encodeURI(path));
+      }
+    }
+  });
+
+  test('shows visitors and readers the usual page, from the same entry of the cache', async () => {
+    stage.clear();
+    expect(await show('/home?look=plain')).toMatchObject(USUAL);
+    const cached = stage.pageAt('/home');
+    expect(cached).toBeDefined();
+    expect(await show('/home?look=plain')).toMatchObject(USUAL);
+    expect(await show('/home?look=plain', stage.reader)).toMatchObject(USUAL);
+    expect(await show('/home')).toMatchObject(USUAL);
+    expect(stage.pageAt('/home')).toBe(cached);
+    expect(stage.isCached('/home?look=plain')).toBe(false);
+    expect((await stage.ask('/home?look=plain')).headers['x-frame-options']).toBe('DENY');
+  });
+
+  test('what staff saw is never sent to anyone else', async () => {
+    stage.clear();
+    await show('/home?look=plain', operator);
+    expect(stage.isCached('/home')).toBe(false);
+    expect(await show('/home?look=plain')).toMatchObject(USUAL);
+  });
+});
+
+describe('?look=preview', () => {
+  const framing = async (path: string, who?: Person) => {
+    const { headers } = await show(path, who);
+    const policy = String(headers['content-security-policy']);
+    return [headers['x-frame-options'], /frame-ancestors '(\w+)'/.exec(policy)?.[1]];
+  };
+
+  test('lets only the site itself frame the page, and only for staff', async () => {
+    expect(await framing('/home?look=preview', operator)).toEqual(['SAMEORIGIN', 'self']);
+    for (const path of ['/home', '/home?look=plain', '/home?look=other', '/home?look='])
+      expect([path, await framing(path, operator)]).toEqual([path, ['DENY', 'none']]);
+    for (const who of [undefined, stage.reader])
+      expect(await framing('/home?look=preview', who)).toEqual(['DENY', 'none']);
+  });
+
+  test('is as little as the sign-in page or the console framed by anyone', async () => {
+    for (const path of ['/signin?look=preview', '/signup?look=preview', '/reset?look=preview'])
+      expect([path, await framing(path)]).toEqual([path, ['DENY', 'none']]);
+  });
+});
+
+test('pages to sign in, the console and an author’s own pages never link the style sheet', async () => {
+  const paths = [
+    '/signin',
+    '/signup',
+    '/forgot',
+    '/reset',
+    '/verify',
+    '/closing',
+    '/setup',
+    '/404',
+    '/report',
+  ];
+  for (const path of paths) expect([path, (await show(path)).hasStyle]).toEqual([path, false]);
+  const own = ['/admin', '/admin/look', '/user/settings', '/user/list', '/write', '/comment/list'];
+  for (const path of own)
+    expect([path, await show(path, operator)]).toMatchObject([path, { status: 200, hasStyle: false }]);
+});
+
+test('the style sheet is served with the site’s files', async () => {
+  const { status, headers, body } = await stage.ask('/style.css');
+  expect([status, headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
+  expect(body.toString()).toContain('{color:red}');
+});
