@@ -6,7 +6,7 @@ import { edgeBackend } from 'virtual:edge';
 import type { Backend, RenderedPage } from './lib/blog/backend.ts';
 import { may } from './lib/contract/rules/permissions.ts';
 import { askedLook, isDocument } from './lib/shared/pages/page-key.ts';
-import { NO_LOOK } from './lib/shared/look-sheet.ts';
+import { CHOICE_NAMES, NO_LOOK } from './lib/shared/look-sheet.ts';
 import { pageTags } from './lib/shared/pages/page-tags.ts';
 import { createRequests } from './lib/requests.ts';
 
@@ -49,7 +49,7 @@ requests.get('*', async (context) => {
   const isForStaff = asked && viewer && may(await locals.blog.readRole().catch(() => null), 'console.open');
   // A platform's cache in front of an edge would keep this address as another page.
   if (asked && !isForStaff && backend.pages) return redirectToUsual(context.req.url);
-  if (isForStaff) locals.site = { ...locals.site, look: NO_LOOK, style: '' };
+  if (isForStaff) locals.site = { ...locals.site, look: lookIn(context.req.url), style: '' };
   let tags: string[] | null = null;
   locals.setCacheTags = (named) => void (tags = [pageTags.site, ...named]);
   const isVisitor = viewer === null && !fault;
@@ -72,6 +72,14 @@ requests.get('*', async (context) => {
 });
 
 export default requests;
+
+/** The default look, with the choices that an address contains. */
+function lookIn(address: string): typeof NO_LOOK {
+  const asked = [...new URL(address).searchParams].filter(
+    ([name, value]) => name in CHOICE_NAMES && value in CHOICE_NAMES[name as keyof typeof CHOICE_NAMES],
+  );
+  return { ...NO_LOOK, ...(Object.fromEntries(asked) as Partial<typeof NO_LOOK>) };
+}
 
 function redirectToUsual(address: string): Response {
   const url = new URL(address);

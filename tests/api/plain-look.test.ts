@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHIPPED_LOOKS } from '../../src/lib/contract/rules/looks.ts';
 import { cookie, openCacheStage, type CacheStage } from './cache-stage.ts';
-import type { Person } from './server.ts';
+import { done, type Person } from './server.ts';
 
 /** `?look=` for staff, and the pages that link the operator's own style sheet. */
 let stage: CacheStage;
 let operator: Person;
 beforeAll(async () => {
   stage = await openCacheStage();
-  operator = await stage.server.join('站长');
-  const { roles, site } = stage.server.app.services;
-  await roles.set('站长', 'operator', null);
-  await site.change({ look: SHIPPED_LOOKS[1], style: '.card{color:red}' }, operator.viewer);
+  operator = await stage.server.join('掌柜');
+  await stage.server.app.services.roles.set('掌柜', 'operator', null);
+  const look = JSON.stringify(SHIPPED_LOOKS[1]);
+  done(
+    await stage.server.post('/api/staff/site/change', { look, style: '.card{color:red}' }, operator.token),
+  );
 });
 afterAll(() => stage.server.close());
 
@@ -102,6 +104,17 @@ test('pages to sign in, the console and an author’s own pages never link the s
   const own = ['/admin', '/admin/look', '/user/settings', '/user/list', '/write', '/comment/list'];
   for (const path of own)
     expect([path, await show(path, operator)]).toMatchObject([path, { status: 200, hasStyle: false }]);
+});
+
+test('a style sheet that leaves its bounds is refused, also if another field of the change is right', async () => {
+  const change = (fields: Record<string, string>, { token }: Person) =>
+    stage.server.post('/api/staff/site/change', fields, token);
+  const refused = await change({ style: '.a{position:fixed}', title: '山居' }, operator);
+  expect(refused).toMatchObject({ error: 'FIELD_INVALID', field: 'style' });
+  expect(refused.data).toMatch(/^第 1 行第 1 列：/);
+  expect(await change({ style: '.a'.repeat(20_000) }, operator)).toMatchObject({ field: 'style' });
+  expect(await change({ style: '' }, stage.reader)).toMatchObject({ error: 'NOT_ALLOWED' });
+  expect((await stage.server.app.services.site.read()).title).toBe('墨页');
 });
 
 test('the style sheet is served with the site’s files', async () => {

@@ -149,8 +149,14 @@ test('a link sets up the first operator through its page', async () => {
   expect([wrong.error, wrong.data]).toEqual(['SETUP_LINK_INVALID', expect.stringContaining('重新启动网站')]);
   const unlike = await fresh.server.post('/api/setup', { ...fields, repassword: '另一个密码啊啊' });
   expect([unlike.error, unlike.field]).toEqual(['FIELD_INVALID', 'repassword']);
-  const { token } = done(await fresh.server.post('/api/setup', fields));
+  const unknown = await fresh.server.post('/api/setup', { ...fields, look: '没有' });
+  expect([unknown.error, unknown.field]).toEqual(['FIELD_INVALID', 'look']);
+  const { token } = done(await fresh.server.post('/api/setup', { ...fields, look: '画册' }));
   done(await fresh.server.post('/api/staff/options', {}, token));
+  expect(done(await fresh.server.post('/api/staff/site', {}, token)).look).toMatchObject({
+    name: '画册',
+    list: 'cards',
+  });
   const used = await fresh.server.post('/api/setup', { ...fields, username: '第二位' });
   expect([used.error, used.data]).toEqual(['SETUP_LINK_INVALID', expect.stringContaining('已经有站长了')]);
   expect(used.data).toContain('登录');

@@ -194,10 +194,12 @@ test('the operator’s own style sheet has an address of its own, and none when 
   await site.change({ style: '' }, operator.viewer);
   expect((await site.read()).style).toBe('');
   expect(await sheetOf(stage.app, '/style.css')).toBeNull();
-  expect(await audited()).toEqual([
+  const sizes = [
     ['site.change', '{"style":0}', '{"style":19}'],
     ['site.change', '{"style":19}', '{"style":0}'],
-  ]);
+  ];
+  // Both may be of the same millisecond.
+  expect(new Set(await audited())).toEqual(new Set(sizes));
 });
 
 test('a style sheet that leaves its bounds changes nothing, and the refusal names the line', async () => {

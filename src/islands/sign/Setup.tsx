@@ -6,7 +6,9 @@ import { $session } from '../../lib/stores/account/session.ts';
 import { island } from '../ui/island.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
 import { useSecret } from '../ui/use-browser.ts';
+import { DEFAULT_LOOK, LIST_NAMES, SHIPPED_LOOKS } from '../../lib/contract/rules/looks.ts';
 import { SIGNUP_MODE_NAMES, SITE_BOUNDS } from '../../lib/contract/rules/site-rules.ts';
+import { Swatches } from '../ui/form/Swatches.tsx';
 import { Field, Framed } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
@@ -18,7 +20,7 @@ const DEFAULT_MODE = 'open';
 
 interface Props {
   /** Whether each fact of the site still has its default. */
-  asks: { title: boolean; description: boolean };
+  asks: { title: boolean; description: boolean; look: boolean };
 }
 
 /**
@@ -65,9 +67,33 @@ function NewOperator({ urlKey, asks }: Props & { urlKey: string }) {
           error={errors['description']}
         />
       )}
+      {asks.look && <LookField />}
       <SignupField />
       <SignEnd refusal={refusal || (errors['key'] ?? '')} isBusy={isBusy} action="设置" />
     </form>
+  );
+}
+
+function LookField() {
+  return (
+    <fieldset className="m-0 p-0 pb-4 border-0">
+      <legend className="mb-1.5 p-0 text-sm font-600">外观</legend>
+      {SHIPPED_LOOKS.map((look) => (
+        <label key={look.name} className="flex items-center gap-3 min-h-11 cursor-pointer">
+          <input
+            type="radio"
+            className="w-4 h-4"
+            name="look"
+            value={look.name}
+            defaultChecked={look === DEFAULT_LOOK}
+          />
+          <Swatches {...look} />
+          {look.name}
+          <span className="text-sm text-soft">{LIST_NAMES[look.list]}</span>
+        </label>
+      ))}
+      <p className="mt-1 text-sm text-soft">以后在「外观」里可以改颜色、字体和排版</p>
+    </fieldset>
   );
 }
 

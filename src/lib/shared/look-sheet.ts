@@ -1,6 +1,10 @@
 import {
   COLOUR_ROLES,
   DEFAULT_LOOK,
+  FRONT_NAMES,
+  HEAD_NAMES,
+  LIST_NAMES,
+  PARAGRAPH_NAMES,
   type ColourRole,
   type Look,
   type Theme,
@@ -103,6 +107,14 @@ export const choicesOf = ({ type, list, head, front }: Look): LookChoices => ({
   head,
   front,
 });
+
+/** Values of the choices, with their names in the console. */
+export const CHOICE_NAMES = {
+  paragraphs: PARAGRAPH_NAMES,
+  list: LIST_NAMES,
+  head: HEAD_NAMES,
+  front: FRONT_NAMES,
+} as const satisfies Record<keyof LookChoices, object>;
 
 const USUAL_CHOICES = choicesOf(DEFAULT_LOOK);
 

@@ -5,7 +5,7 @@ import { TokenPair } from '../entities.ts';
 import { absentField, textField } from '../fields.ts';
 import { list, namesOf, string } from '../titled.ts';
 import { Look } from '../look.ts';
-import { MAX_STYLE_BYTES } from '../rules/looks.ts';
+import { MAX_STYLE_BYTES, SHIPPED_LOOKS } from '../rules/looks.ts';
 import { LICENCES } from '../rules/licences.ts';
 import { PLACES } from '../rules/navigation.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from '../rules/site-rules.ts';
@@ -131,6 +131,8 @@ export type IdentityAnswer = z.infer<typeof IdentityAnswer>;
 const Looks = z.object({ shipped: list('自带的外观', Look), saved: list('保存的外观', Look) });
 export type Looks = z.infer<typeof Looks>;
 
+const SHIPPED_NAMES = SHIPPED_LOOKS.map(({ name }) => name);
+
 const keyField = z
   .string({ error: '请用完整的链接打开' })
   .trim()
@@ -146,15 +148,19 @@ export const siteCalls = {
         ...firstCredentials,
         title: absentField(SiteIdentity.shape.title.optional()),
         description: absentField(SiteIdentity.shape.description.optional()),
+        look: absentField(z.enum(SHIPPED_NAMES, { error: '没有这种外观' }).optional()).meta({
+          title: '自带的外观的名字',
+        }),
         signup: absentField(SiteOptions.shape.signup.optional()),
       })
       .refine(isPasswordRepeated, passwordsDiffer)
-      .transform(({ key, username, password, title, description, signup }) => ({
+      .transform(({ key, username, password, title, description, look, signup }) => ({
         key,
         username,
         password,
         title,
         description,
+        look,
         signup,
       })),
     output: TokenPair,

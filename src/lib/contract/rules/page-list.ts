@@ -26,6 +26,7 @@ const PAGES = {
   '/admin/words': { permission: 'words.manage', title: '词库' },
   '/admin/users': { permission: 'users.read', title: '用户' },
   '/admin/audit': { permission: 'audit.read', title: '操作记录' },
+  '/admin/look': { permission: 'options.change', title: '外观' },
   '/admin/options': { ...SETTINGS, title: '网站' },
   '/admin/options/nav': { ...SETTINGS, title: '导航' },
   '/admin/signup': { ...SETTINGS, permission: 'invitations.manage', title: '注册' },
@@ -52,7 +53,7 @@ export const CONSOLE_GROUPS: readonly { readonly name: string; readonly paths: r
     paths: ['/admin/articles', '/admin/pages', '/admin/comments', '/admin/tags', '/admin/words'],
   },
   { name: '人员', paths: ['/admin/users', '/admin/audit'] },
-  { name: '网站', paths: ['/admin/options'] },
+  { name: '网站', paths: ['/admin/look', '/admin/options'] },
 ];
 
 /** A page of the site; omitted flags are false. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TokenPair } from '../../contract/entities.ts';
+import { SHIPPED_LOOKS } from '../../contract/rules/looks.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import type { AuthService, Credentials, Proof, Viewer } from '../auth/auth-service.ts';
@@ -24,6 +25,8 @@ interface RoleChange extends Omit<Proof, 'password'> {
 interface FirstFacts {
   title?: string | undefined;
   description?: string | undefined;
+  /** Name of a shipped look. */
+  look?: string | undefined;
   signup?: SiteOptions['signup'] | undefined;
 }
 
@@ -117,7 +120,14 @@ export function createRoleService(parts: Uses<'auth' | 'texts' | 'site' | 'optio
      * its settings define. Refuses with WORD_REFUSED, SETUP_LINK_INVALID, and as signing up does.
      */
     async setUp(
-      { key, title, description, signup, ...account }: Credentials & FirstFacts & { key: string },
+      {
+        key,
+        title,
+        description,
+        look: chosen,
+        signup,
+        ...account
+      }: Credentials & FirstFacts & { key: string },
       from: Place,
     ): Promise<TokenPair> {
       const typed = { ...account, gender: 'x' as const, bio: '' };
@@ -128,8 +138,9 @@ export function createRoleService(parts: Uses<'auth' | 'texts' | 'site' | 'optio
         operator = await claim(trx, key, account.username);
       });
       const { fixed } = await site.identity();
-      const facts = { ...(fixed.title ? {} : { title }), ...(fixed.description ? {} : { description }) };
-      await site.change(facts, operator);
+      const look = SHIPPED_LOOKS.find(({ name }) => name === chosen);
+      const facts = Object.entries({ title, description, look }).filter(([name]) => !(name in fixed));
+      await site.change(Object.fromEntries(facts), operator);
       await options.change({ signup }, operator.id);
       return tokens;
     },
