@@ -1,11 +1,10 @@
-import { solveChallenge } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WorkToDo } from '../../src/lib/contract/human-check.ts';
 import { createHumanCheck } from '../../src/lib/server/auth/guard/human-check.ts';
 import { DEFAULT_OPTIONS } from '../../src/lib/contract/site-options.ts';
 import { done, openServer, PASSWORD, type Fields, type Person, type TestServer } from './server.ts';
 import { fakes } from '../fakes.ts';
+import { solve } from '../proof.ts';
 
 let server: TestServer;
 let operator: Person;
@@ -21,10 +20,6 @@ beforeEach(() => change({ humanCheck: 'signup', holdComments: 'none', approvedFi
 
 const change = async (fields: Fields) =>
   done(await server.post('/api/staff/options/change', fields, operator.token));
-const solve = async (challenge: WorkToDo): Promise<string> => {
-  const { counter, derivedKey } = (await solveChallenge({ challenge, deriveKey })) ?? {};
-  return JSON.stringify({ challenge, solution: { counter, derivedKey } });
-};
 const prove = async (): Promise<string> => solve(done(await server.post('/api/check')));
 let made = 0;
 const signup = (fields: Fields = {}) => {

@@ -38,10 +38,11 @@ const WORKING: Partial<Record<CallName, () => Fields>> = {
   seriesEdit: () => ({ id: series, title: '辋川集', description: '说明' }),
 };
 /**
- * Calls that a test cannot complete, because it has no valid setup key; a listed word is refused before the
- * key is checked.
+ * Calls that a test cannot complete, because it has no valid setup key or proof of work; a listed word is
+ * refused before these are checked.
  */
 const REFUSED_ONLY: Partial<Record<CallName, () => Fields>> = {
+  friendApply: () => ({ name: '王维', url: 'https://wang.example/' }),
   operatorSetup: () => ({ key: 'k', username: `站主${++made}`, password: PASSWORD, repassword: PASSWORD }),
 };
 
@@ -57,7 +58,7 @@ const judged = (Object.entries(calls) as [CallName, Call][]).flatMap(([name, { w
 );
 /** A valid value of a field, with `word` in it. */
 const holding = (field: string, word: string) =>
-  ['website', 'profile_links'].includes(field) ? `https://example.com/${word}` : `说${word}吧`;
+  ['website', 'profile_links', 'url'].includes(field) ? `https://example.com/${word}` : `说${word}吧`;
 const send = (name: CallName, fields: Fields, by: Person) =>
   server.post(calls[name].path, fields, calls[name].auth === 'required' ? by.token : undefined);
 

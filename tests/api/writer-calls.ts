@@ -1,3 +1,4 @@
+import { solve } from '../proof.ts';
 import type { Author, WriterStage } from './writer-stage.ts';
 import { ARTICLE, draftOf, inFields, type Row } from './writer-fields.ts';
 
@@ -45,6 +46,13 @@ export const CALL_ROWS: Readonly<Record<string, Row>> = {
       'series.title': async (text, by) => by.call('seriesEdit', { ...(await seriesOf(by)), title: text }),
       'series.description': async (text, by) =>
         by.call('seriesEdit', { ...(await seriesOf(by)), description: text }),
+    },
+  },
+  friendApply: {
+    alone: {
+      'friend.name': (text, by, stage) => applyAs({ name: `友${text}` }, by, stage),
+      'friend.url': (text, by, stage) => applyAs({ url: `https://友.example/${text}` }, by, stage),
+      'friend.description': (text, by, stage) => applyAs({ description: `说${text}` }, by, stage),
     },
   },
   articleCreate: {
@@ -142,6 +150,13 @@ const signUp = (fields: object, server: WriterStage['server']) =>
     .then((answer) => {
       if (answer.code !== 'OK') throw new Error(`refused: ${answer.text}`);
     });
+const applyAs = async (fields: object, by: Author, { server }: WriterStage) =>
+  by.call('friendApply', {
+    name: '友',
+    url: `https://${++people}.example/`,
+    ...fields,
+    check: await solve(await server.app.services.humans.ask()),
+  });
 const seriesOf = async (by: Author) => ({
   id: (await by.call('seriesCreate', { title: '旧集' }))._id as string,
   title: '旧集',

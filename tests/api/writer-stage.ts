@@ -58,6 +58,7 @@ const PUBLIC_TABLES = [
   `select title, tags, description, source, slug, type, content from articles
     join article_bodies on article_id = articles.id where is_public = 1`,
   'select content from comments',
+  'select name, url, description from friends',
 ];
 
 export async function openWriterStage(): Promise<WriterStage> {

@@ -35,6 +35,7 @@ const SAME = [
   'former_paths',
   'pages',
   'page_slugs',
+  'friends',
 ] as const;
 
 export const signal = new AbortController().signal;
@@ -132,6 +133,10 @@ async function addTexts(services: Awaited<ReturnType<typeof openSite>>['services
   await takedowns.decide('article', { ids: [hidden], action: 'hide', note: '广告' }, null);
   const { _id } = await comments.create({ ...blank, content: '@作者 读过的' }, reader);
   await comments.markRead([_id], author);
+  const operator = { ...author, role: 'operator' } as const;
+  const link = { url: 'https://a.example/', description: '👨‍👩‍👧 "友"', feed: 'https://a.example/feed' };
+  await services.friends.save({ ...link, name: '甲', logo: own, group: '诗人' }, operator);
+  await services.friends.save({ ...link, name: '乙', logo: '', group: '' }, operator);
   await services.formerPaths.addAll(
     ['/2020/01/02/有 图/', '/?p=12', 'https://old.example/a%25b.html'].map((address) => ({
       address,

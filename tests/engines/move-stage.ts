@@ -174,6 +174,15 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   await app.services.tagConsole.rename({ id: tag._id, name: '新名' }, author.viewer);
   const report = { kind: 'user', id: '作者', reason: 'spam', note: '看看' } as const;
   await app.services.reports.create(report, reader.viewer);
+  const friend = {
+    name: '友',
+    url: 'https://友.example/',
+    description: '👨‍👩‍👧',
+    feed: '',
+    logo: cover,
+    group: '诗',
+  };
+  await app.services.friends.save(friend, author.viewer);
   await app.services.options.change({ reports: false, keepOrigins: 180 }, author.viewer.id);
   const poster = { ...reader.viewer, origin: '203.0.113.9' };
   await app.db.write(async (trx) => {

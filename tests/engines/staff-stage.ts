@@ -8,6 +8,7 @@ import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
 import type { BlogEvent } from '../../src/lib/server/db/events.ts';
+import type { Outside } from '../../src/lib/server/outside/outside.ts';
 import { createStorage } from '../engine.ts';
 import { siteOf } from './import-stage.ts';
 
@@ -48,12 +49,16 @@ async function expectLabels({ db }: App): Promise<void> {
   expect([...fields].filter((name) => !Object.hasOwn(AUDIT_FIELDS, name))).toEqual([]);
 }
 
-export async function openStaffStage(settings: Record<string, string> = {}): Promise<StaffStage> {
+/** @param outside client for other sites; a test's may reach this machine */
+export async function openStaffStage(
+  settings: Record<string, string> = {},
+  outside?: Outside,
+): Promise<StaffStage> {
   const place = mkdtempSync(join(tmpdir(), 'moye-staff-'));
   const storage = await createStorage(join(place, 'data'));
   let later = 0;
   const now = () => Date.now() + later;
-  const open = () => createApp(readConfig({ ...siteOf(storage), ...settings }), now);
+  const open = () => createApp(readConfig({ ...siteOf(storage), ...settings }), now, outside);
   const app = await open();
   const events: BlogEvent[] = [];
   app.events.listen((event) => events.push(event));

@@ -1,7 +1,6 @@
-import { solveChallenge } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ReportKind } from '../../src/lib/contract/rules/report-reasons.ts';
+import { solve } from '../proof.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
 import { FROM, openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
 
@@ -28,11 +27,7 @@ afterEach(async () => {
   await mailbox?.close();
 });
 
-const prove = async () => {
-  const challenge = await stage.app.services.humans.ask();
-  const { counter, derivedKey } = (await solveChallenge({ challenge, deriveKey })) ?? {};
-  return JSON.stringify({ challenge, solution: { counter, derivedKey } });
-};
+const prove = async () => solve(await stage.app.services.humans.ask());
 const report = async (id: string, fields: { email?: string; check?: string; address?: string } = {}) => {
   const { address = FROM.address, email = EMAIL, check = await prove() } = fields;
   const input = { kind: 'article', id, reason: 'spam', note: '', email, check } as const;

@@ -5,6 +5,8 @@ import { sitePages } from '../../lib/contract/rules/page-list.ts';
 import {
   archiveUrl,
   articleUrl,
+  circleUrl,
+  friendsUrl,
   homeUrl,
   pageUrl,
   seriesUrl,
@@ -76,11 +78,16 @@ export const toSitemap = (kind: SitemapKind, entries: readonly SitemapEntry[], {
 /**
  * Returns the sitemap file of the pages that every site has, and of those that its staff wrote. Pages that
  * list articles get the newest change.
- * @param known `months` of the archive, empty if there is no archive; their last change is unknown
+ * @param known `months` of the archive, empty if there is no archive; their last change is unknown;
+ * `hasFriends`: whether there is a friend
  */
 export function toPagesSitemap(
   parts: readonly SitemapPart[],
-  { months, pages }: { months: Archive['months']; pages: readonly PublishedPage[] },
+  {
+    months,
+    pages,
+    hasFriends,
+  }: { months: Archive['months']; pages: readonly PublishedPage[]; hasFriends: boolean },
   { origin }: Site,
 ): string {
   const newest = newestOf(parts);
@@ -91,7 +98,8 @@ export function toPagesSitemap(
     ...years.map((year) => archiveUrl({ year })),
     ...months.map(({ year, month }) => archiveUrl({ year, month })),
   ];
-  const others = [...LISTED_PATHS, ...archive].map((path) => place('url', origin + path));
+  const friends = hasFriends ? [friendsUrl(), circleUrl()] : [];
+  const others = [...LISTED_PATHS, ...archive, ...friends].map((path) => place('url', origin + path));
   const own = pages.map(({ slug, update_time }) => place('url', origin + pageUrl(slug), update_time));
   return toDocument(element('urlset', NAMESPACE, ...lists, ...own, ...others));
 }

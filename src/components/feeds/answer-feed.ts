@@ -58,7 +58,7 @@ const formats: Record<
 };
 
 /** Only allows the feed's own style sheet. */
-const POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
+export const POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
 
 /** Responds with the feed of `subject`, or with 404 if it does not exist. */
 export async function answerFeed(

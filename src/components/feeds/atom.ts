@@ -4,13 +4,13 @@ import { describeFeed, entryId, typeOfPicture } from './describe-feed.ts';
 import { FEED_STYLE, HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
 import { element, toDocument } from '../../lib/shared/xml/xml.ts';
 
-const NAMESPACES = {
+export const NAMESPACES = {
   xmlns: 'http://www.w3.org/2005/Atom',
   ...HTML_NAMESPACE,
   'xml:lang': 'zh-CN',
 };
 /** `updated` of an empty feed, because Atom requires the element. */
-const NEVER = new Date(0).toISOString();
+export const NEVER = new Date(0).toISOString();
 
 export function toAtom(subject: FeedSubject, feed: Feed, site: Site): string {
   const { title, description, page, updated, icons } = describeFeed(subject, feed, site);

@@ -24,6 +24,7 @@ const PLACES: Record<PictureUse['place'], { text: string; href: (id: string) => 
   revision: { text: '未发布的修改', href: editUrl },
   series: { text: '专栏封面', href: seriesUrl },
   thanks: { text: '赞赏码', href: userUrl },
+  friend: { text: '友链的图标', href: () => '/friends' },
   trash: { text: '回收站', href: () => '/user/trash' },
   version: { text: '历史版本', href: historyUrl },
 };

@@ -4,8 +4,9 @@ import type { Authored } from '../contract/rules/authored-fields.ts';
 import type { CommentOrder } from '../contract/rules/bounds.ts';
 import type { FeedKind, SitemapEntry, SitemapKind, SitemapPart } from '../contract/calls/discovery-calls.ts';
 import type { ArchiveItem, Archive as ArchiveList } from '../contract/calls/navigation-calls.ts';
+import type { FriendCircle } from '../contract/calls/friend-calls.ts';
 import type { PublishedPage } from '../contract/calls/page-calls.ts';
-import type { Article, Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
+import type { Article, Comment, Friend, Highlight, Series, Tag, User } from '../contract/entities.ts';
 import type { Role } from '../contract/rules/permissions.ts';
 import type { SiteFacts } from '../contract/site.ts';
 import type { TocItem } from '../markdown/syntax/headings.ts';
@@ -24,6 +25,10 @@ export interface Blog {
   readArticle(id: string): Promise<ArticlePage | null>;
   /** Published pages of the site in the order of their tree; none if a remote server has no pages. */
   listPages(): Promise<PublishedPage[]>;
+  /** Friends in the order of their groups; null if a remote server has none. */
+  listFriends(): Promise<Friend[] | null>;
+  /** Newest articles of friends, or those before a cursor; null if a remote server has none. */
+  readCircle(before?: string): Promise<FriendCircle | null>;
   listComments(articleId: string, page: number, order: CommentOrder): Promise<CommentPage>;
   /**
    * Page of a comment in newest-first order, and the `address` of its article; null if there is no such

@@ -9,12 +9,14 @@ import {
   SitemapPart,
   type FeedKind,
 } from '../contract/calls/discovery-calls.ts';
+import { FriendCircle } from '../contract/calls/friend-calls.ts';
 import { PublishedPage } from '../contract/calls/page-calls.ts';
-import { Article } from '../contract/entities.ts';
+import { Article, Friend } from '../contract/entities.ts';
 import { toFeedArticle } from './article-card.ts';
 import type { ArticleCard, Blog } from './blog.ts';
 
 const SitemapParts = z.object({ parts: z.array(SitemapPart) });
+const Friends = z.object({ friends: z.array(Friend) });
 const Pages = z.object({ pages: z.array(PublishedPage) });
 const SitemapEntries = z.object({ entries: z.array(SitemapEntry) });
 /** Some servers omit an article's `update_time` or `type`. */
@@ -32,7 +34,14 @@ export const isPublic = ({ status, secret }: Pick<Article, 'status' | 'secret'>)
 
 type Discovery = Pick<
   Blog,
-  'readFeed' | 'listSitemaps' | 'readSitemap' | 'readSource' | 'findFormerPath' | 'listPages'
+  | 'readFeed'
+  | 'listSitemaps'
+  | 'readSitemap'
+  | 'readSource'
+  | 'findFormerPath'
+  | 'listPages'
+  | 'listFriends'
+  | 'readCircle'
 >;
 
 /**
@@ -81,6 +90,8 @@ export function createRemoteDiscovery(
       return { ...found, update_time: found.update_time ?? found.create_time, type: found.type ?? '' };
     },
     listPages: async () => (await read(Pages, 'pageTree', {}))?.pages ?? [],
+    listFriends: async () => (await read(Friends, 'friendList', {}))?.friends ?? null,
+    readCircle: (before) => read(FriendCircle, 'friendCircle', before === undefined ? {} : { before }),
     findFormerPath: (address) => read(FormerPath, 'formerPath', { address }),
   };
 }

@@ -18,6 +18,7 @@ const signIn = async () => (await import('../contract/calls/signup-calls.ts')).s
 const forms = {
   backupDownload: async () => (await import('../contract/calls/setting-calls.ts')).settingCalls,
   articleCreate: async () => (await import('../contract/calls/article-calls.ts')).articleCalls,
+  friendApply: async () => (await import('../contract/calls/friend-calls.ts')).friendCalls,
   operatorSetup: async () => (await import('../contract/calls/site-calls.ts')).siteCalls,
   passwordForgot: signIn,
   passwordReset: signIn,

@@ -261,3 +261,15 @@ export type Suggestions = z.infer<typeof Suggestions>;
 
 export const TokenPair = z.object({ token: string('令牌'), refresh_token: string('换新令牌用的令牌') });
 export type TokenPair = z.infer<typeof TokenPair>;
+
+/** Another site that this one links to. */
+export const Friend = z.object({
+  name: string('网站名称'),
+  url: string('网址'),
+  description: string('介绍'),
+  logo: string('图标在本站的地址，没有是空的'),
+  feed: string('订阅源的网址，没有是空的'),
+  group: string('分组，可以是空的'),
+  is_unreachable: boolean('是不是一直打不开'),
+});
+export type Friend = z.infer<typeof Friend>;

@@ -1,4 +1,4 @@
-import type { Article, Comment, Series, Tag, User } from './entities.ts';
+import type { Article, Comment, Friend, Series, Tag, User } from './entities.ts';
 
 export type TextJudgement =
   /**
@@ -17,6 +17,7 @@ interface PublicEntities {
   comment: Comment;
   tag: Tag;
   series: Series;
+  friend: Friend;
 }
 export type PublicEntity = keyof PublicEntities;
 
@@ -71,6 +72,7 @@ export const PUBLIC_TEXTS = {
     note: 'made',
   },
   tag: { name: 'alone', description: 'alone', create_user: 'made', related: 'made' },
+  friend: { name: 'alone', url: 'alone', description: 'alone', logo: 'made', feed: 'made', group: 'made' },
   series: { title: 'alone', description: 'alone', cover: 'made', create_user: 'made', author_name: 'made' },
 } as const satisfies { [E in PublicEntity]: JudgementsOf<PublicEntities[E]> };
 

@@ -185,4 +185,11 @@ export const routes = {
   looks: ['POST', '/api/staff/looks'],
   lookSave: ['POST', '/api/staff/looks/save'],
   lookDelete: ['POST', '/api/staff/looks/delete'],
+  friendList: ['POST', '/api/page/friends'],
+  friendCircle: ['POST', '/api/page/friends/circle'],
+  friendApply: ['POST', '/api/friend/apply'],
+  staffFriends: ['POST', '/api/staff/friends'],
+  friendSave: ['POST', '/api/staff/friend/save'],
+  friendDecide: ['POST', '/api/staff/friend/decide'],
+  friendOrder: ['POST', '/api/staff/friends/order'],
 } as const satisfies Routes;

@@ -2,8 +2,12 @@
 export const STAFF_COUNTS = 'staff-counts';
 export const WATCH_STAFF = 'watch-staff';
 
-/** Numbers of pending and of reported items. A count is omitted if the receiver's role may not handle it. */
+/**
+ * Numbers of pending and of reported items, and of applications of friends. A count is omitted if the
+ * receiver's role may not handle it.
+ */
 export interface StaffCounts {
   held?: number;
   reports?: number;
+  friends?: number;
 }

@@ -68,6 +68,7 @@ import { createPreviewService } from './moderation/preview/preview-service.ts';
 import { createReviewService } from './moderation/review/review-service.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
 import { createWordService } from './moderation/word-service.ts';
+import { createFriendService } from './friends/friend-service.ts';
 import { createSlugService } from './articles/slugs/slug-service.ts';
 import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
@@ -201,6 +202,15 @@ export async function createApp(
   const ownWebhooks = createOwnWebhooks({ ...core, notices, outside });
   const takedowns = createTakedownService({ ...core, setModeration, articles, trash, comments, notices });
   const backups = openBackups(config, { ...core, settings: operatorSettings.current('backup') });
+  const friends = createFriendService({
+    ...core,
+    ...accountServices,
+    texts,
+    humans,
+    files,
+    origins,
+    outside,
+  });
   const roles = createRoleService({ ...core, auth, texts, site, options });
   const made = {
     ...accountServices,
@@ -214,6 +224,7 @@ export async function createApp(
     versions,
     formerPaths,
     slugs,
+    friends,
     imports,
     comments,
     tags,
@@ -300,6 +311,7 @@ export async function createApp(
     services.related,
     retag,
     slugs,
+    friends,
     maintenance,
     reads,
   ];

@@ -20,6 +20,7 @@ export function createLocalBlog(
     comments,
     feeds,
     formerPaths,
+    friends,
     inspections,
     options,
     pages,
@@ -135,6 +136,8 @@ export function createLocalBlog(
       return known.success ? articles.findPublic(known.data) : null;
     },
     listPages: () => pages.published(),
+    listFriends: () => friends.list(),
+    readCircle: (before) => friends.circle(before),
     findFormerPath: (address) => formerPaths.find(address),
     readRole: () => Promise.resolve(viewer && (viewer.role ?? 'author')),
     async listNewest() {

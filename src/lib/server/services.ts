@@ -47,6 +47,7 @@ import type { NoticeService } from './notices/notice-service.ts';
 import type { PageService } from './articles/pages/page-service.ts';
 import type { PushService } from './push/push-service.ts';
 import type { Quotas } from './quotas/quota-service.ts';
+import type { FriendService } from './friends/friend-service.ts';
 import type { SlugService } from './articles/slugs/slug-service.ts';
 import type { FormerPathService } from './redirects/former-path-service.ts';
 import type { OgService } from './og/og-service.ts';
@@ -151,6 +152,7 @@ export interface Services {
   quotas: Quotas;
   formerPaths: FormerPathService;
   slugs: SlugService;
+  friends: FriendService;
   comments: CommentService;
   activities: ActivityService;
   tags: TagService;

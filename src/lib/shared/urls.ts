@@ -137,6 +137,15 @@ export const addressField = ({ address }: { address: string }) => (address === '
 
 export const pageUrl = (slug: string) => `/p/${toSegment(slug)}`;
 
+export const friendsUrl = () => '/friends';
+
+/** @param before cursor of older articles */
+export const circleUrl = (before = '') => (before === '' ? '/friends/circle' : `/friends/circle/${before}`);
+
+/** Articles of friends as a feed, and their feeds as a list for feed readers. */
+export const CIRCLE_FEED = '/friends/circle.xml';
+export const OPML = '/friends.opml';
+
 export const editUrl = (id: string) => `/edit/${id}`;
 
 export const historyUrl = (id: string) => `${editUrl(id)}?history`;

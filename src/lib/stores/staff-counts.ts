@@ -13,7 +13,7 @@ const isCount = (value: unknown) => value === undefined || typeof value === 'num
 function openStaffLive(token: string, onCounts: (counts: StaffCounts) => void): () => void {
   const take = (data: unknown) => {
     const counts = data as StaffCounts;
-    if (isCount(counts.held) && isCount(counts.reports)) onCounts(counts);
+    if ([counts.held, counts.reports, counts.friends].every(isCount)) onCounts(counts);
   };
   const greet = (socket: { emit(event: string): void }) => socket.emit(WATCH_STAFF);
   return openSocket(token, 'live counts', { [STAFF_COUNTS]: take }, greet).close;

@@ -11,9 +11,10 @@ export const GET: APIRoute = async ({ params, locals: { blog, site, setCacheTags
     const parts = await blog.listSitemaps();
     const archive = await blog.readArchive({}, 1);
     const pages = await blog.listPages();
-    setCacheTags([...tags, pageTags.lists, pageTags.pages]);
+    const hasFriends = ((await blog.listFriends()) ?? []).length > 0;
+    setCacheTags([...tags, pageTags.lists, pageTags.pages, pageTags.friends]);
     return documentOf(
-      toPagesSitemap(parts, { months: archive?.months ?? [], pages }, site),
+      toPagesSitemap(parts, { months: archive?.months ?? [], pages, hasFriends }, site),
       'application/xml',
     );
   }

@@ -15,7 +15,7 @@ describe('the navigation', () => {
     const links = [{ text: '代码', href: 'https://git.example/' }];
     const entries = navigationOf({ nav: { '/home': '文章', '/lab/list': null }, links });
     expect(textsIn('header', entries)).toEqual(['文章', '标签', '留言', '更新日志', '代码']);
-    expect(textsIn('hidden', entries)).toEqual(['实验室']);
+    expect(textsIn('hidden', entries)).toEqual(['实验室', '友链', '朋友圈']);
     expect(formerNavigation(entries)).toMatchObject({ nav: { '/home': '文章', '/lab/list': null }, links });
   });
 

@@ -157,7 +157,7 @@ test('an API that stops in the middle of its responses is silent too', async () 
 
 describe('features that the API lacks', () => {
   const OPTIONAL =
-    'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive activityList suggest safety accessTokenList ownWebhookList exportBegin reportCreate updateGender usernameChange profileChange thanksChange articleReview notificationList notificationRead accountKeep accountCloseDecide visitorReport';
+    'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive activityList suggest safety accessTokenList ownWebhookList exportBegin reportCreate updateGender usernameChange profileChange thanksChange articleReview notificationList notificationRead accountKeep accountCloseDecide friendApply visitorReport';
   // Style sheets select a name, in any order of the names.
   const named = (calls = '') => calls.split(' ').toSorted();
 

@@ -53,16 +53,22 @@ function Found({ found: { result, total } }: { found: List<PostOrigin> }) {
             key={`${origin.id} ${origin.create_time}`}
             className="hairline py-2 text-sm flex flex-wrap gap-x-3"
           >
-            <a href={userUrl(origin.username)} className="quiet-link">
-              <bdi>{origin.username}</bdi>
-            </a>
+            {origin.username === '' ? (
+              <span>访客</span>
+            ) : (
+              <a href={userUrl(origin.username)} className="quiet-link">
+                <bdi>{origin.username}</bdi>
+              </a>
+            )}
             <span className="wrap-anywhere">{originText(origin.address)}</span>
             {origin.kind === 'article' ? (
               <a href={articleUrl(origin.id)} className="quiet-link">
                 文章
               </a>
             ) : (
-              <span>评论 {origin.id}</span>
+              <span>
+                {origin.kind === 'comment' ? '评论' : '友链申请'} {origin.id}
+              </span>
             )}
             <span className="text-soft">
               <Time iso={origin.create_time} />

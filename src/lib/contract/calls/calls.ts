@@ -4,6 +4,7 @@ import { articleCalls, trashCalls } from './article-calls.ts';
 import { group, type Call } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
 import { feedCalls, searchCalls } from './discovery-calls.ts';
+import { friendCalls, friendConsoleCalls } from './friend-calls.ts';
 import { wordCalls } from './moderation-calls.ts';
 import { navigationCalls } from './navigation-calls.ts';
 import { noticeConsoleCalls, ownNoticeCalls } from './notice-calls.ts';
@@ -27,6 +28,7 @@ export const calls = {
     ...searchCalls,
     ...navigationCalls,
     ...pageCalls,
+    ...friendCalls,
     ...feedCalls,
   }),
   ...group('评论', '读、写评论和回复', commentCalls),
@@ -49,9 +51,10 @@ export const calls = {
     ...originCalls,
     ...invitationCalls,
   }),
-  ...group('网站管理', '标签、页面、通知、记录和设置', {
+  ...group('网站管理', '标签、页面、友链、通知、记录和设置', {
     ...tagConsoleCalls,
     ...pageConsoleCalls,
+    ...friendConsoleCalls,
     ...noticeConsoleCalls,
     ...auditCalls,
     ...optionCalls,

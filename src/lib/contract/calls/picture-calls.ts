@@ -15,7 +15,7 @@ const MAX_DELETED_PICTURES = 100;
  * articles end with it.
  */
 export const PictureUse = z.object({
-  place: choice('在哪里', ['article', 'draft', 'revision', 'series', 'thanks', 'trash', 'version']),
+  place: choice('在哪里', ['article', 'draft', 'revision', 'series', 'thanks', 'friend', 'trash', 'version']),
   id: string('编号'),
   title: string('标题'),
 });

@@ -166,6 +166,7 @@ const LABELS_BY_KIND: ReadonlyMap<string, string> = new Map([
   ['site.description', '简介'],
   ['invitation.note', '备注'],
   ['tag.description', '描述'],
+  ['friend.category', '分组'],
 ]);
 
 /** Converts the facts of an entry (JSON) to Chinese text; '' without facts. */
@@ -245,6 +246,14 @@ export const AUDIT_ACTIONS = {
   'page.create': '新建页面',
   'page.change': '改页面地址',
   'page.order': '排页面顺序',
+  'friend.add': '添加友链',
+  'friend.change': '改友链',
+  'friend.accept': '通过友链申请',
+  'friend.refuse': '不通过友链申请',
+  'friend.hide': '隐藏友链',
+  'friend.show': '显示友链',
+  'friend.delete': '删除友链',
+  'friend.order': '排友链顺序',
   'user.remove': '移除资料',
   'series.remove': '移除专栏资料',
   'picture.remove': '移除图片',

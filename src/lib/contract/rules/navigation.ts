@@ -17,6 +17,8 @@ const BUILT_IN: readonly NavEntry[] = [
   ...SECTIONS,
   { href: '/archive', text: '归档', place: 'footer' },
   { href: '/feed.xml', text: '订阅', place: 'footer' },
+  { href: '/friends', text: '友链', place: 'hidden' },
+  { href: '/friends/circle', text: '朋友圈', place: 'hidden' },
 ];
 
 /** Name of a built-in entry; undefined for an address that the operator added. */

@@ -1,5 +1,6 @@
 import { API_DOCS_PATH } from './paths.ts';
 import type { Permission } from './permissions.ts';
+import type { StaffCounts } from '../staff-counts.ts';
 
 interface ConsolePage {
   /** Permission needed to open it. */
@@ -7,7 +8,7 @@ interface ConsolePage {
   /** Its title and label in the navigation. */
   readonly title: string;
   /** The count that the navigation shows next to the label. */
-  readonly badge?: 'held' | 'reports';
+  readonly badge?: keyof StaffCounts;
   /** Whether it is a section of the settings, which share one entry of the navigation. */
   readonly isSettings?: true;
 }
@@ -23,6 +24,7 @@ const PAGES = {
   '/admin/pages': { permission: 'pages.manage', title: '页面' },
   '/admin/comments': { permission: 'comments.moderate', title: '评论' },
   '/admin/tags': { permission: 'tags.manage', title: '标签' },
+  '/admin/friends': { permission: 'friends.manage', title: '友链', badge: 'friends' },
   '/admin/words': { permission: 'words.manage', title: '词库' },
   '/admin/users': { permission: 'users.read', title: '用户' },
   '/admin/audit': { permission: 'audit.read', title: '操作记录' },
@@ -50,7 +52,14 @@ export const CONSOLE_GROUPS: readonly { readonly name: string; readonly paths: r
   { name: '待办', paths: ['/admin/held', '/admin/reports'] },
   {
     name: '内容',
-    paths: ['/admin/articles', '/admin/pages', '/admin/comments', '/admin/tags', '/admin/words'],
+    paths: [
+      '/admin/articles',
+      '/admin/pages',
+      '/admin/comments',
+      '/admin/tags',
+      '/admin/friends',
+      '/admin/words',
+    ],
   },
   { name: '人员', paths: ['/admin/users', '/admin/audit'] },
   { name: '网站', paths: ['/admin/look', '/admin/options'] },
@@ -112,6 +121,8 @@ export const sitePages: readonly SitePage[] = [
   { path: '/archive', ...PUBLIC },
   { path: '/archive/:year/:month*', ...PUBLIC },
   { path: '/archive/user/:name*', ...PUBLIC },
+  { path: '/friends', ...PUBLIC },
+  { path: '/friends/circle/:before*', ...PUBLIC },
   { path: '/user/list', isForSignedIn: true, ownSection: '文章' },
   { path: '/user/draft', isForSignedIn: true, ownSection: '草稿' },
   { path: '/user/series', isForSignedIn: true, ownSection: '专栏' },
@@ -138,6 +149,8 @@ export const sitePages: readonly SitePage[] = [
   { path: '/atom.xml', ...DOCUMENT },
   { path: '/feed.json', ...DOCUMENT },
   { path: '/feed/:kind/:name/:file', ...DOCUMENT },
+  { path: '/friends/circle.xml', ...DOCUMENT },
+  { path: '/friends.opml', ...DOCUMENT },
   { path: '/feed.css', ...DOCUMENT },
   { path: '/sitemap.xml', ...DOCUMENT },
   { path: '/sitemap/:name.xml', ...DOCUMENT },

@@ -17,6 +17,8 @@ const PERMISSIONS = {
   /** Removes public fields of authors; only the operator removes those of staff. */
   'profiles.moderate': 'editor',
   'tags.manage': 'editor',
+  /** Friends of the site, and applications of visitors. */
+  'friends.manage': 'editor',
   'words.manage': 'editor',
   'users.read': 'editor',
   /** Bans authors; only the operator bans staff. */

@@ -42,6 +42,8 @@ export function changedTags(event: BlogEvent): string[] {
       return [pageTags.pages, ...event.articleIds.map(pageTags.article)];
     case 'picks-changed':
       return [pageTags.picks];
+    case 'friends-changed':
+      return [pageTags.friends];
     case 'index-rebuilt':
       return [pageTags.search];
     // Rare, and may affect any page.

@@ -63,7 +63,7 @@ export interface SharedCounts {
 }
 
 /** Jobs that only one process runs at a time; 'maintenance' by default. */
-export type ExclusiveJob = 'maintenance' | 'backup' | 'tags' | 'search' | 'slugs';
+export type ExclusiveJob = 'maintenance' | 'backup' | 'tags' | 'search' | 'slugs' | 'friends';
 
 /** Storage on either engine. Throws StorageUnavailableError when it is unreachable or too slow. */
 export interface Database {

@@ -56,6 +56,7 @@ const BlogEvent = z.discriminatedUnion('type', [
   /** An item was added to the approval queue or removed from it. */
   z.object({ type: z.literal('held-changed') }),
   z.object({ type: z.literal('reports-changed') }),
+  z.object({ type: z.literal('friends-changed') }),
   z.object({ type: z.literal('schedule-changed') }),
   z.object({ type: z.literal('signed-out'), signinId: z.string() }),
   z.object({ type: z.literal('webhooks-changed') }),

@@ -61,3 +61,4 @@ export { articleSlugs } from './migrations/0070-article-slugs.ts';
 export { pages } from './migrations/0071-pages.ts';
 export { thanks } from './migrations/0072-thanks.ts';
 export { operatorSettings } from './migrations/0073-operator-settings.ts';
+export { friendLinks } from './migrations/0074-friends.ts';

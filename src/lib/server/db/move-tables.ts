@@ -62,6 +62,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'pushes', key: ['article_id', 'engine'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'site_options', key: ['name'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'operator_settings', key: ['name'], batchSize: SMALL_ROW_BATCH_SIZE },
+  { name: 'friends', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'reports', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'post_origins', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'audit_log', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
@@ -74,9 +75,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 ];
 
 /**
- * Tables that are not copied: the search index, related articles and picture uses, which are rebuilt; rows
- * that triggers add; attempts; today's quota uses; links to become the operator; a database's records of
- * itself and its backups.
+ * Tables that are not copied: the search index, related articles, picture uses and articles of the feeds of
+ * friends, which are rebuilt; rows that triggers add; attempts; today's quota uses; links to become the
+ * operator; a database's records of itself and its backups.
  */
 export const LEFT_TABLES =
-  /^(?:search_\w+|related_\w+|\w+_pictures|picture_scans|invisible_comments|schema_version|sqlite_\w+|moves|attempts|quota_uses|operator_links|space_checks|backups)$/;
+  /^(?:search_\w+|related_\w+|friend_entries|\w+_pictures|picture_scans|invisible_comments|schema_version|sqlite_\w+|moves|attempts|quota_uses|operator_links|space_checks|backups)$/;

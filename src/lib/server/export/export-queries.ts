@@ -241,6 +241,8 @@ export const notificationsAfter = (db: Queryable, after: string, whose: Whose) =
     .limit(literal(BATCH_SIZES.rows))
     .execute();
 
+export const allFriends = (db: Queryable) => db.selectFrom('friends').selectAll().orderBy('id').execute();
+
 export const readsAfter = (
   db: Queryable,
   by: 'day' | 'month',

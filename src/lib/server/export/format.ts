@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { FRIEND_STATES } from '../../contract/calls/friend-calls.ts';
 import { displayNameField, usernameField, websiteField } from '../../contract/fields.ts';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
+import { linkRule } from '../../contract/rules/names.ts';
 import { NOTIFICATION_RESULTS, NOTIFICATIONS } from '../../contract/rules/notice-kinds.ts';
 import { SLUG_BOUNDS, slugRule } from '../../contract/rules/slugs.ts';
 import { PICTURE_URL, picturesIn } from '../../contract/rules/pictures.ts';
@@ -21,6 +23,7 @@ export const LISTS = {
   comments: 'data/comments.json',
   reads: 'data/reads.json',
   notifications: 'data/notifications.json',
+  friends: 'data/friends.json',
 } as const;
 
 /** Folders of an author. Only `posts` holds articles that generators publish. */
@@ -190,6 +193,25 @@ export const Notification = z.object({
   read: instant.nullable(),
 });
 export type Notification = z.infer<typeof Notification>;
+
+const link = z.string().max(1_000).refine(linkRule.accepts);
+
+/** A friend of the site, or an application; exports of older versions and of authors have none. */
+export const Friend = z.object({
+  id,
+  state: z.enum(FRIEND_STATES),
+  name: z.string().max(100),
+  url: link.refine((url) => url !== ''),
+  description: z.string().max(1_000),
+  /** Name of a picture of the export, or in an application a web address. */
+  logo: z.union([picture, link]),
+  feed: link,
+  email: z.string().max(254),
+  group: z.string().max(100),
+  position: count,
+  created: instant,
+});
+export type Friend = z.infer<typeof Friend>;
 
 /** Facts of an article that are columns of the database. */
 export const FactColumns = z.object({

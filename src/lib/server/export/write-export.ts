@@ -67,8 +67,11 @@ async function writeRows(run: Run): Promise<Picture[]> {
     for (const user of [author, reply_to?.user]) if (user !== undefined && !users.has(user)) others.add(user);
   });
   await list(run, LISTS.notifications, lists.notifications(db, whose));
-  if (whose === null) await list(run, LISTS.reads, lists.reads(db));
-  else await run.sink.stream(COMMENTS_PAGE, commentsPage(lists.comments(db, whose), run.timeZone), run.time);
+  if (whose === null) {
+    await list(run, LISTS.friends, lists.friends(db, withAccounts));
+    await list(run, LISTS.reads, lists.reads(db));
+  } else
+    await run.sink.stream(COMMENTS_PAGE, commentsPage(lists.comments(db, whose), run.timeZone), run.time);
   const folders = new Map(
     [...users].flatMap(([id, folder]) => (folder === null ? [] : [[id, folder] as const])),
   );

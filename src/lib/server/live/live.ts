@@ -228,7 +228,12 @@ interface Room extends Pick<AppParts, 'waiting'> {
   failed(error: unknown): void;
 }
 
-const CHANGES: readonly BlogEvent['type'][] = ['held-changed', 'reports-changed', 'anything'];
+const CHANGES: readonly BlogEvent['type'][] = [
+  'held-changed',
+  'reports-changed',
+  'friends-changed',
+  'anything',
+];
 
 /**
  * Sends staff the counts of pending items when they change. Permission is checked each time, so former staff

@@ -3,6 +3,7 @@ import { openExport, type ExportFiles } from '../export/export-files.ts';
 import { ExportError, FORMAT, FormatNumber, MANIFEST, Manifest } from '../export/format.ts';
 import { importArticles, importComments, importReads } from './reimport-articles.ts';
 import {
+  importFriends,
   importNotifications,
   importPictures,
   importSeries,
@@ -81,6 +82,7 @@ async function importAll(run: ReimportRun): Promise<void> {
     await importComments(run);
     await importReads(run);
     await importNotifications(run);
+    await importFriends(run);
   } catch (error) {
     if (!run.signal.aborted || !(error instanceof Error) || error.name !== 'AbortError') throw error;
     run.report.wasStopped = true;

@@ -4,13 +4,16 @@ import { perform } from '../db/perform.ts';
 import type { Schema } from '../db/schema/schema.ts';
 import type { PageRequest } from '../shared/paging.ts';
 
-/** Inserts a record with the present name of the account. */
+/** Inserts a record with the present name of the account, '' for a visitor. */
 export const insertOrigin = (trx: Trx, row: Omit<Schema['post_origins'], 'username'>): Promise<void> =>
   perform(
     trx,
     trx.insertInto('post_origins').values((eb) => ({
       ...row,
-      username: eb.selectFrom('users').select('username').where('id', '=', row.user_id),
+      username: eb.fn.coalesce(
+        eb.selectFrom('users').select('username').where('id', '=', row.user_id),
+        eb.val(''),
+      ),
     })),
   );
 

@@ -17,7 +17,7 @@ export type OriginService = ReturnType<typeof createOriginService>;
  */
 export function createOriginService({ db, options, audit, now }: Uses<'options'>) {
   return {
-    /** Records inside `trx` who writes an article or comment, and from where. */
+    /** Records inside `trx` who writes an article or comment, or applies as a friend, and from where. */
     async note(
       trx: Trx,
       kind: PostOrigin['kind'],

@@ -22,6 +22,14 @@ export interface Sent {
   isPublicOnly?: boolean;
 }
 
+interface Got {
+  headers: Record<string, string>;
+  /** Maximum bytes of the body. */
+  most: number;
+  /** Aborts the request before the time limit. */
+  signal: AbortSignal;
+}
+
 export interface OutsideRules {
   resolve(host: string): Promise<string[]>;
   mayConnect(address: string, port: number): boolean;
@@ -124,6 +132,25 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     },
 
     /**
+     * Returns the response to a GET request, whatever its status, with the first `most` bytes of its body.
+     * Refuses with URL_REFUSED, URL_UNREACHABLE (no response, or timeout).
+     */
+    async get(url: string, { headers, most, signal: broken }: Got) {
+      const signal = AbortSignal.any([AbortSignal.timeout(longestMs), broken]);
+      try {
+        const ask = () => ({ method: 'GET', headers });
+        const answer = await follow(url, { redirects: REDIRECTS, ask }, signal);
+        const start = await readStart(answer, most + 1);
+        const { statusCode: status = 0, headers: fields } = answer;
+        return { status, headers: fields, body: start.subarray(0, most), isCut: start.length > most };
+      } catch (error) {
+        if (isRefusal(error, 'URL_REFUSED')) refuse('URL_REFUSED', { text: '这不是公开网站的地址' });
+        if (isRefusal(error)) throw error;
+        return refuse('URL_UNREACHABLE', { text: signal.aborted ? TOO_SLOW : NO_ANSWER });
+      }
+    },
+
+    /**
      * Refuses with URL_REFUSED a receiver that `post` can never reach: a private host, or another port than
      * 80 and 443. A name that DNS does not know yet is accepted.
      */
@@ -159,7 +186,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
       } catch (error) {
         if (isRefusal(error, 'URL_REFUSED')) refuse('URL_REFUSED', { text: ONLY_PUBLIC });
         if (isRefusal(error)) throw error;
-        return refuse('URL_UNREACHABLE', { text: signal.aborted ? TOO_SLOW : '连不上对方网站' });
+        return refuse('URL_UNREACHABLE', { text: signal.aborted ? TOO_SLOW : NO_ANSWER });
       }
     },
 
@@ -200,6 +227,7 @@ const placeOf = ({ hostname, port, protocol }: URL) => ({
 
 const NO_HOST = '找不到这个网站，请检查地址';
 const TOO_SLOW = '对方网站太久没有回应';
+const NO_ANSWER = '连不上对方网站';
 
 /** Globally routed IPv6 (RFC 4291 §2.4); excludes mapped, translated and site-local addresses. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];

@@ -6,7 +6,7 @@ import type { Uses } from '../services.ts';
 
 export type WaitingService = ReturnType<typeof createWaitingService>;
 
-export function createWaitingService(parts: Uses<'takedowns' | 'options' | 'safety'>) {
+export function createWaitingService(parts: Uses<'takedowns' | 'options' | 'safety' | 'friends'>) {
   const { db, takedowns, options, safety, now } = parts;
   async function staffAmong(ids: readonly string[]): Promise<{ id: string; role: Role }[]> {
     const people = await listRoles(db.read, ids, now());
@@ -22,10 +22,15 @@ export function createWaitingService(parts: Uses<'takedowns' | 'options' | 'safe
     async countsFor(ids: readonly string[]): Promise<Map<string, StaffCounts>> {
       const people = await staffAmong(ids);
       if (people.length === 0) return new Map();
-      const [held, reports] = await Promise.all([takedowns.countHeld(), countOpen(db.read)]);
+      const [held, reports, friends] = await Promise.all([
+        takedowns.countHeld(),
+        countOpen(db.read),
+        parts.friends.countApplied(),
+      ]);
       const countsOf = (role: Role): StaffCounts => ({
         ...(may(role, 'comments.moderate') ? { held } : {}),
         ...(may(role, 'reports.decide') ? { reports } : {}),
+        ...(may(role, 'friends.manage') ? { friends } : {}),
       });
       return new Map(
         people.filter(({ role }) => may(role, 'console.open')).map(({ id, role }) => [id, countsOf(role)]),

@@ -14,6 +14,8 @@ export const pageTags = {
   picks: 'picks',
   /** The tree of published pages, and their texts. */
   pages: 'pages',
+  /** Friends, and the articles of their feeds. */
+  friends: 'friends',
   /** Everything on an article's own page, including its neighbours and related articles. */
   article: (id: string) => `article:${id}`,
   /** Parts of an article shown in lists: title, tags, summary. */

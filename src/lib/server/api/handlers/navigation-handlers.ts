@@ -21,6 +21,7 @@ export const navigationHandlers = ({
   activities,
   archive,
   articles,
+  friends,
   pages,
   picks,
   related,
@@ -54,6 +55,21 @@ export const navigationHandlers = ({
     pageCreate: ({ input, viewer }) => pages.create(input, viewer),
     pageChange: answerWith('页面的地址已保存', ({ input, viewer }) => pages.change(input, viewer)),
     pageOrder: answerWith('页面的顺序已保存', ({ input, viewer }) => pages.order(input, viewer)),
+    friendList: {
+      shared: async () => ({ friends: await friends.list() }),
+      tagsOf: () => [pageTags.friends],
+    },
+    friendCircle: {
+      shared: ({ before }) => friends.circle(before),
+      // Cursors that no page links to have no bound.
+      tagsOf: ({ before }, { entries }) =>
+        before === undefined || entries.length > 0 ? [pageTags.friends] : null,
+    },
+    friendApply: answerWith('已收到申请，谢谢你', ({ input, from }) => friends.apply(input, from)),
+    staffFriends: async () => ({ friends: await friends.listAll() }),
+    friendSave: answerWith('友链已保存', ({ input, viewer }) => friends.save(input, viewer)),
+    friendDecide: answerWith('已处理', ({ input, viewer }) => friends.decide(input, viewer)),
+    friendOrder: answerWith('友链的顺序已保存', ({ input, viewer }) => friends.order(input, viewer)),
     worthReading: {
       shared: async () => {
         const { pinned, read, month } = await picks.list();

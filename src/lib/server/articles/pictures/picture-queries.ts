@@ -10,7 +10,7 @@ import type { PageRequest } from '../../shared/paging.ts';
 
 /** A use of a picture; `status` is the status of the article, also for a revision or a version of it. */
 export interface PictureUse {
-  place: 'article' | 'revision' | 'version' | 'series' | 'thanks';
+  place: 'article' | 'revision' | 'version' | 'series' | 'thanks' | 'friend';
   id: string;
   title: string;
   status: ArticlesTable['status'];
@@ -27,7 +27,7 @@ const addressOf = (name: Expression<string>) => sql<string>`${PICTURE_URL} || ${
 
 type Files = ExpressionBuilder<Schema, 'files'>;
 
-/** Whether an article (also a deleted one), a revision, a series or the owner's profile has the picture. */
+/** Whether an article (also a deleted one), a revision, a series, the owner's profile or a friend has it. */
 const isUsed = (eb: Files) =>
   eb.or([
     eb.exists(eb.selectFrom('article_pictures').select('picture').whereRef('picture', '=', 'files.name')),
@@ -45,6 +45,12 @@ const isUsed = (eb: Files) =>
         .select('users.id')
         .whereRef('users.id', '=', 'files.owner_id')
         .where((users) => users('users.thanks', '=', addressOf(users.ref('files.name')))),
+    ),
+    eb.exists(
+      eb
+        .selectFrom('friends')
+        .select('friends.id')
+        .where((friends) => friends('friends.logo', '=', addressOf(friends.ref('files.name')))),
     ),
   ]);
 
@@ -88,7 +94,7 @@ export const findOwner = (db: Queryable, name: string) =>
 
 /**
  * Lists uses of the account's picture, newest first: at most `most` articles, revisions and versions each,
- * all series, and the profile.
+ * all series and friends, and the profile.
  */
 export async function listUses(
   db: Queryable,
@@ -129,11 +135,17 @@ export async function listUses(
     .where('id', '=', ownerId)
     .where('thanks', '=', PICTURE_URL + picture)
     .execute();
+  const friends = await db
+    .selectFrom('friends')
+    .select(['id', 'name as title'])
+    .where('logo', '=', PICTURE_URL + picture)
+    .execute();
   return [
     ...articles.map((row) => ({ place: 'article' as const, ...row })),
     ...revisions.map((row) => ({ place: 'revision' as const, ...row })),
     ...series.map((row) => ({ place: 'series' as const, status: 'normal' as const, ...row })),
     ...thanks.map((row) => ({ place: 'thanks' as const, status: 'normal' as const, ...row })),
+    ...friends.map((row) => ({ place: 'friend' as const, status: 'normal' as const, ...row })),
     ...versions.map((row) => ({ place: 'version' as const, ...row })),
   ];
 }

@@ -26,6 +26,8 @@ const ACTS = {
   mail: { points: 20, duration: HOUR_MS },
   /** Reports of visitors. */
   report: { points: 10, duration: HOUR_MS },
+  /** Applications of friends. */
+  friend: { points: 5, duration: HOUR_MS },
 } satisfies Record<string, Window>;
 export type Act = keyof typeof ACTS;
 const MAX_ATTEMPTS = 5;

@@ -25,6 +25,7 @@ const EXCLUSIVE_LOCKS: Record<ExclusiveJob, number> = {
   tags: 0x6d6f7968,
   search: 0x6d6f7969,
   slugs: 0x6d6f796a,
+  friends: 0x6d6f796b,
 };
 
 /**

@@ -4,6 +4,7 @@ import type { AccountSchema } from './account-schema.ts';
 import type { CleanColumn, OptionalCleanColumn } from './clean-columns.ts';
 import type { CommentSchema } from './comment-schema.ts';
 import type { DiscoverySchema } from './discovery-schema.ts';
+import type { FriendSchema } from './friend-schema.ts';
 import type { ModerationSchema } from './moderation-schema.ts';
 import type { NoticeSchema } from './notice-schema.ts';
 import type { PictureSchema } from './picture-schema.ts';
@@ -26,6 +27,7 @@ export interface Schema
     NoticeSchema,
     SignupSchema,
     ModerationSchema,
+    FriendSchema,
     CommentSchema,
     PictureSchema {
   users: UsersTable;

@@ -49,9 +49,9 @@ export interface StaffSchema {
   /** Client address and account of a saved post, for operators (origins/origin-service.ts). */
   post_origins: {
     id: string;
-    kind: 'article' | 'comment';
+    kind: 'article' | 'comment' | 'friend';
     item_id: string;
-    /** Not a foreign key: the record outlives the account. */
+    /** Not a foreign key: the record outlives the account. '' for a visitor. */
     user_id: string;
     username: string;
     address: string;
