@@ -1,6 +1,5 @@
 import { API_DOCS_PATH } from './paths.ts';
 import type { Permission } from './permissions.ts';
-import type { StaffCounts } from '../staff-counts.ts';
 
 interface ConsolePage {
   /** Permission needed to open it. */
@@ -8,7 +7,7 @@ interface ConsolePage {
   /** Its title and label in the navigation. */
   readonly title: string;
   /** The count that the navigation shows next to the label. */
-  readonly badge?: keyof StaffCounts;
+  readonly badge?: 'held' | 'reports' | 'friends';
   /** Whether it is a section of the settings, which share one entry of the navigation. */
   readonly isSettings?: true;
 }
