@@ -120,7 +120,7 @@ test('moye import halo reports what is lost', async () => {
   const { code, output, errors } = await runMoye(stage.storage, ['import', 'halo', file, '--pages']);
   expect([code, errors]).toEqual([0, '']);
   for (const line of [
-    '  友情链接（2）：本站没有，没有导入',
+    '  友链（2）：没有导入',
     '  文章《正文丢了》：备份里没有它的正文，或正文的修改记录对不上，没有导入',
   ])
     expect(output.split('\n')).toContain(line);

@@ -109,11 +109,12 @@ test('moye import typecho reports what is lost', async () => {
     DUMP,
     '--uploads',
     UPLOADS,
+    '--no-pages',
   ]);
   expect([code, errors]).toEqual([0, '']);
   for (const line of [
     '  评论（1）：垃圾评论没有导入',
-    '  页面（2）：本站没有页面，没有导入（加 --pages 作为私密文章导入）',
+    '  页面（2）：没有导入（不加 --no-pages 就导入）',
     '  文章《主题的短代码》：主题或插件的短代码原样保留：scode、mtitle、card-list',
   ])
     expect(output.split('\n')).toContain(line);
@@ -140,8 +141,8 @@ test('a full temporary disk is reported in one line, and nothing is written', as
   expect(await counts()).toEqual(before);
 });
 
-test('moye import typecho --pages imports pages as secret articles', async () => {
-  await runMoye(stage.storage, ['import', 'typecho', DUMP, '--pages', '--prefix', 'joe_']);
-  expect(await stage.rows("select secret from articles where title = '关于'")).toHaveLength(1);
-  await expect(stage.app.services.articles.read(await idOf('关于'), null)).rejects.toThrow('文章不存在');
+test('moye import typecho makes pages of its pages', async () => {
+  await runMoye(stage.storage, ['import', 'typecho', DUMP, '--prefix', 'joe_']);
+  expect(await stage.app.services.pages.published()).toMatchObject([{ title: '关于', slug: 'about' }]);
+  expect((await stage.app.services.articles.read(await idOf('关于'), null)).title).toBe('关于');
 });

@@ -1,5 +1,5 @@
 import type { AstroGlobal } from 'astro';
-import { articleUrl, feedUrl, type FeedFormat } from '../../lib/shared/urls.ts';
+import { articleUrl, feedUrl, pageUrl, type FeedFormat } from '../../lib/shared/urls.ts';
 import { pageTags } from '../../lib/shared/pages/page-tags.ts';
 
 /**
@@ -30,7 +30,7 @@ export function formerFeed({ pathname, searchParams }: URL): FeedFormat | null {
 }
 
 /**
- * Redirects to the public article that had this address on the old site, or else to the feed that had it. The
+ * Redirects to the public article or page that had this address on the old site, or else to the feed that had it. The
  * status is 301, but browsers must revalidate it, because the article may be hidden later.
  * @returns null if there is neither
  */
@@ -42,8 +42,10 @@ export async function formerAddress({
   const url = new URL(request.url);
   const article = await blog.findFormerPath(url.pathname + url.search);
   if (article) {
-    setCacheTags([pageTags.article(article.id)]);
-    return redirect(articleUrl(article.id, article.address), 301);
+    const page = (await blog.listPages()).find(({ _id }) => _id === article.id);
+    setCacheTags([pageTags.article(article.id), pageTags.pages]);
+    const target = page ? pageUrl(page.slug) : articleUrl(article.id, article.address);
+    return redirect(target, 301);
   }
   // Not cached: an import may give the address to an article.
   const format = formerFeed(url);

@@ -118,3 +118,12 @@ function createSplitter({ isRow, accepts = () => true, decoder, problems }: RowF
     },
   };
 }
+
+/** Parses JSON; null if it is invalid. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -45,10 +45,14 @@ describe('a WordPress export', () => {
     expect(await all(site.comments())).toEqual(await all(site.comments()));
   });
 
-  test('yields pages as secret articles on request', async () => {
+  test('yields pages on request', async () => {
     const site = await open({ pages: true });
     const about = (await all(site.articles())).find(({ title }) => title === '关于');
-    expect(about).toMatchObject({ isSecret: true, formerPaths: ['/about/', '/?page_id=20'] });
+    expect(about).toMatchObject({
+      isSecret: false,
+      page: { order: 0 },
+      formerPaths: ['/about/', '/?page_id=20'],
+    });
     expect(site.losses().map(({ what }) => what)).not.toContain('页面');
   });
 

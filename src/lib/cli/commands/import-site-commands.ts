@@ -39,7 +39,7 @@ export function addSiteImportCommands(parent: Command): void {
 }
 
 async function runSiteImport(product: Product, path: string, options: Options): Promise<void> {
-  const { uploads, fromUrl, pages = false, prefix, omitHidden: omitsHidden = false } = options;
+  const { uploads, fromUrl, pages = true, prefix, omitHidden: omitsHidden = false } = options;
   checkSource(path);
   if (uploads !== undefined && !statSync(uploads, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`图片文件夹不存在：${uploads}`);

@@ -34,6 +34,8 @@ function siteOf(file: ExportFile, index: Index, options: SourceOptions): Foreign
           yield articleOf(row, index, options.origins[0], options.omitsHidden ?? false);
     },
     comments: () => [],
+    navigation: () => index.navigation,
+    friends: () => index.friends,
     async picture(address) {
       const url = URL.parse(addressOf(address), 'https://ghost-export.invalid');
       const isOwn = url?.hostname === 'ghost-export.invalid' || hosts.has(url?.host);
@@ -82,7 +84,6 @@ const TABLES: Record<string, string> = {
   labels: '会员标签',
   webhooks: 'Webhook',
   integrations: '集成',
-  recommendations: '推荐的站点',
   subscribers: '订阅者',
   comments: '评论',
 };

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { jsonOf } from '../json-rows.ts';
+import type { ForeignEntry, ForeignFriend } from '../site/foreign-site.ts';
 import type { ExportFile } from './export-file.ts';
 import { readTables } from './rows.ts';
 
@@ -17,6 +20,8 @@ export async function scan(file: ExportFile) {
     /** Identifies the site, even if its content changes. */
     identity: '',
     pages: 0,
+    navigation: [] as ForeignEntry[],
+    friends: [] as ForeignFriend[],
     rows: new Map<string, number>(),
   };
   const oldest = { created: Infinity, uuid: '' };
@@ -28,8 +33,12 @@ export async function scan(file: ExportFile) {
     else if (table === 'posts_meta')
       index.descriptions.set(text(row['post_id']), text(row['meta_description']));
     else if (table === 'settings') {
-      if (/^(?:site_uuid|db_hash)$/.test(text(row['key']))) index.identity ||= text(row['value']);
-    } else if (table === 'posts') {
+      const key = text(row['key']);
+      if (/^(?:site_uuid|db_hash)$/.test(key)) index.identity ||= text(row['value']);
+      if (key === 'navigation') index.navigation.unshift(...entriesOf(row['value'], 'header'));
+      if (key === 'secondary_navigation') index.navigation.push(...entriesOf(row['value'], 'footer'));
+    } else if (table === 'recommendations') index.friends.push(friendOf(row));
+    else if (table === 'posts') {
       if (isPage(row)) index.pages += 1;
       const created = instantOf(row['created_at']) ?? Infinity;
       if (created < oldest.created)
@@ -39,6 +48,25 @@ export async function scan(file: ExportFile) {
   index.identity ||= oldest.uuid;
   return index;
 }
+
+/** @param value a JSON list of `label` and `url` */
+function entriesOf(value: unknown, place: ForeignEntry['place']): ForeignEntry[] {
+  const { data = [] } = navigationShape.safeParse(jsonOf(text(value)));
+  return data.map(({ label, url }) => ({
+    text: label,
+    place,
+    target: { address: url.replace('__GHOST_URL__', '') },
+  }));
+}
+
+const navigationShape = z.array(z.object({ label: z.string(), url: z.string() }));
+
+const friendOf = (row: Record<string, unknown>): ForeignFriend => ({
+  name: text(row['title']),
+  address: text(row['url']),
+  description: text(row['description']) || text(row['reason']) || text(row['excerpt']) || undefined,
+  logo: text(row['favicon']) || text(row['featured_image']) || undefined,
+});
 
 interface Sorted {
   id: string;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { createScratchTables, type ScratchTables } from '../../server/db/foreign/foreign-tables.ts';
 import { Problem } from '../../markdown-file/problem.ts';
-import { readRows, type RowFormat } from '../json-rows.ts';
+import { jsonOf, readRows, type RowFormat } from '../json-rows.ts';
 import { orClose } from '../or-close.ts';
 
 const KINDS = {
@@ -15,12 +15,15 @@ const KINDS = {
   users: '/registry/users/',
   attachments: '/registry/storage.halo.run/attachments/',
   configmaps: '/registry/configmaps/',
+  menus: '/registry/menus/',
+  menuitems: '/registry/menuitems/',
+  links: '/registry/core.halo.run/links/',
+  linkgroups: '/registry/core.halo.run/linkgroups/',
 } as const;
 export type Kind = keyof typeof KINDS;
 const ENTRIES = Object.entries(KINDS) as [Kind, string][];
 
 const MISSED: readonly [begins: string, what: string][] = [
-  ['/registry/core.halo.run/links/', '友情链接'],
   ['/registry/moment.halo.run/moments/', '瞬间'],
   ['/registry/core.halo.run/photos/', '图库'],
   ['/registry/core.halo.run/friends/', '朋友圈'],
@@ -117,13 +120,4 @@ function extensionsIn(tables: ScratchTables, unsupported: ReadonlyMap<string, nu
     unsupported,
     close: () => tables.close(),
   };
-}
-
-/** Parses JSON; null if it is invalid. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -8,8 +8,10 @@ import { orClose } from '../or-close.ts';
 import { createOwnHosts, originsOf, resolveAddress } from '../site/addresses.ts';
 import { pagesLoss, passwordsLoss, realLosses } from '../site/losses.ts';
 import { openBackupZip, type BackupZip } from './backup-zip.ts';
-import { jsonOf, readExtensions, type Extensions, type Kind } from './extensions.ts';
+import { jsonOf } from '../json-rows.ts';
+import { readExtensions, type Extensions, type Kind } from './extensions.ts';
 import { attachmentShape, commentShape, configShape, postShape, replyShape, userShape } from './shapes.ts';
+import { friendsOf, navigationOf } from './links.ts';
 import { ownerKey, peopleOf } from './people.ts';
 import { articlesOf, type Posts } from './posts.ts';
 import { readTerms } from './terms.ts';
@@ -147,6 +149,8 @@ function siteOf(zip: BackupZip, extensions: Extensions, options: SourceOptions):
     users: () => peopleOf(extensions),
     tags: () => source.terms.tags(),
     series: () => [],
+    navigation: () => navigationOf(extensions),
+    friends: () => friendsOf(extensions),
     articles: () => articlesOf(source, kinds, (losses) => (lostArticles = losses)),
     comments: () =>
       commentsOf(

@@ -6,7 +6,8 @@ import { articleFromHtml } from '../../markdown/from-html/article.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import type { ForeignArticle, Loss } from '../site/foreign-site.ts';
 import { toMarkdown } from '../site/to-markdown.ts';
-import { jsonOf, type Extensions } from './extensions.ts';
+import { jsonOf } from '../json-rows.ts';
+import type { Extensions } from './extensions.ts';
 import { postShape, snapshotShape, type HaloPost, type HaloSnapshot } from './shapes.ts';
 import type { Terms } from './terms.ts';
 
@@ -107,7 +108,7 @@ const NO_CONTENT = '备份里没有它的正文，或正文的修改记录对不
 
 /**
  * Reads the article of a post, and a draft of its unpublished changes, if any.
- * @param isPage whether it is a single page, which only its author may read
+ * @param isPage whether it is a single page
  */
 async function readPost(source: Posts, post: HaloPost, isPage: boolean): Promise<Read> {
   const { spec, metadata } = post;
@@ -151,13 +152,15 @@ async function articleOf(
     content,
     tags: source.terms.namesOf(spec),
     status: 'normal',
-    isSecret: isSecret || isPage || spec.deleted || isUnlisted || isHidden,
+    isSecret: isSecret || spec.deleted || isUnlisted || isHidden,
     created: spec.publishTime ?? metadata.creationTimestamp,
     updated: released.updated ?? status?.lastModifyTime,
     description: description || undefined,
     cover: spec.cover || undefined,
     areCommentsClosed: !spec.allowComment || undefined,
     isPinned: (spec.pinned && !isPage) || undefined,
+    page: isPage ? { order: -spec.priority } : undefined,
+    slug: (isPage && spec.slug) || undefined,
     formerPaths: pathsOf(status?.permalink ?? ''),
     warnings: [...warned.filter(([applies]) => applies).map(([, why]) => why), ...warnings],
   };

@@ -13,6 +13,7 @@ const instant = z
   .catch(undefined);
 const text = z.string().catch('');
 const flag = z.boolean().catch(false);
+const number = z.number().catch(0);
 const names = z.array(z.string()).catch([]);
 const texts = z.record(z.string(), z.string().nullish()).catch({});
 
@@ -38,6 +39,7 @@ export const postShape = z.object({
     publish: flag,
     publishTime: instant,
     pinned: flag,
+    priority: number,
     allowComment: z.boolean().catch(true),
     visible: text,
     excerpt: z.object({ autoGenerate: flag, raw: text }).nullish().catch(null),
@@ -86,3 +88,29 @@ export const attachmentShape = z.object({
 });
 
 export const configShape = z.object({ metadata, data: texts });
+
+export const menuShape = z.object({ metadata, spec: z.object({ menuItems: names }) });
+export const menuItemShape = z.object({
+  metadata,
+  spec: z.object({
+    displayName: text,
+    href: text,
+    priority: number,
+    children: names,
+    targetRef: z.object({ kind: text, name: text }).nullish().catch(null),
+  }),
+  status: z.object({ displayName: text, href: text }).nullish().catch(null),
+});
+
+export const linkShape = z.object({
+  metadata,
+  spec: z.object({
+    url: text,
+    displayName: text,
+    logo: text,
+    description: text,
+    groupName: text,
+    priority: number,
+  }),
+});
+export const linkGroupShape = z.object({ metadata, spec: z.object({ displayName: text, priority: number }) });

@@ -19,6 +19,9 @@ export interface ForeignSite {
   series(): Items<ForeignSeries>;
   articles(): Items<ForeignArticle>;
   comments(): Items<ForeignComment>;
+  /** Entries of its menus, in order, those of the header first. */
+  navigation?(): readonly ForeignEntry[];
+  friends?(): readonly ForeignFriend[];
   /**
    * Returns the bytes of a picture; null if the source does not contain it.
    * @param address as in an article, an avatar or a cover
@@ -34,7 +37,7 @@ export interface SourceOptions {
   /** Origins that served the site, in addition to those that the source names. */
   origins: readonly string[];
   uploads: string | undefined;
-  /** Whether pages are imported, as secret articles. */
+  /** Whether pages are imported. */
   pages: boolean;
   /** Whether hidden parts are left out, so that their articles can be public (`hideParts`). */
   omitsHidden?: boolean | undefined;
@@ -105,9 +108,36 @@ export interface ForeignArticle {
   series?: { key: string; no: number } | undefined;
   areCommentsClosed?: boolean | undefined;
   isPinned?: boolean | undefined;
+  /** Set for a page of the site, such as 关于; `parent` is the key of the page above. */
+  page?: ForeignPlace | undefined;
+  /** The end of its address; by default that of the first path with words. */
+  slug?: string | undefined;
   /** Paths from the site's root, with a leading slash, which redirect to the article. */
   formerPaths: string[];
   warnings: string[];
+}
+
+/** Place of a page; pages with equal `order` keep the order of the source. */
+interface ForeignPlace {
+  parent?: string | undefined;
+  order?: number | undefined;
+}
+
+/** An entry of a menu: a key of an article or page, or an address, absolute or from the site's root. */
+export interface ForeignEntry {
+  text: string;
+  place?: 'header' | 'footer' | undefined;
+  target: { article: string } | { tag: string } | { address: string };
+}
+
+/** A link to another site (友链). */
+export interface ForeignFriend {
+  name: string;
+  address: string;
+  description?: string | undefined;
+  logo?: string | undefined;
+  group?: string | undefined;
+  feed?: string | undefined;
 }
 
 export interface ForeignComment {

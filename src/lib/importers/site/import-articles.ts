@@ -6,6 +6,7 @@ import { droppedTags } from '../../markdown-file/dropped-tags.ts';
 import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { withoutTocMarks } from '../../markdown-file/toc-marks.ts';
 import type { ImportedArticle, Saved } from '../../server/articles/import/import-service.ts';
+import type { PlannedPage } from '../../server/articles/pages/import-pages.ts';
 import type { Written, Person } from '../../server/articles/import/site-import-service.ts';
 import { explain } from '../../server/operations/explain.ts';
 import { atOnce } from '../folder/at-once.ts';
@@ -28,13 +29,33 @@ type Fields = ImportedArticle['fields'];
  */
 export async function planArticles(run: SiteRun): Promise<number> {
   let total = 0;
+  const pages: ForeignArticle[] = [];
   for await (const batch of batchesOf(run.site.articles(), ARTICLE_BATCH_SIZE)) {
     await plan(run, batch);
+    for (const article of batch) if (article.page) pages.push({ ...article, content: '' });
     total += batch.length;
     run.options.onProgress?.('read', total, null);
     if (await isStoppedNow(run)) break;
   }
+  await planPages(run, pages);
   return total;
+}
+
+async function planPages(run: SiteRun, pages: readonly ForeignArticle[]): Promise<void> {
+  const idOf = (key = ''): string => run.records.get(key)?.articleId ?? key;
+  const known = pages.flatMap((article) => {
+    const { key, title, slug, page, formerPaths: formerAddresses } = article;
+    const record = run.records.get(key);
+    if (!record) return [];
+    const placed = { id: record.articleId, parent: idOf(page?.parent), order: page?.order };
+    return [{ article, ...placed, title, slug, formerAddresses, isNew: record.articleHash === '' }];
+  });
+  run.pages = await run.store.planPages(known);
+  for (const { article, id } of known) {
+    const planned = run.pages.get(id);
+    for (const warning of planned?.warnings ?? []) note(run, nameOf(article), warning);
+    if (!planned) note(run, nameOf(article), '以前导入成了私密文章，仍是文章，没有变成页面');
+  }
 }
 
 async function plan(run: SiteRun, batch: readonly ForeignArticle[]): Promise<void> {
@@ -88,9 +109,11 @@ async function take(run: SiteRun, article: ForeignArticle): Promise<void> {
   const [owner, record] = [await personOf(run, article.author), run.records.get(article.key)];
   if (!owner || !record) return;
   try {
-    const { fields, warnings } = await prepare(run, article, owner);
+    const page = run.pages.get(record.articleId);
+    const { fields, warnings } = await prepare(run, article, owner, page);
     for (const warning of warnings) note(run, nameOf(article), warning);
     const saved = await save(run, article, owner, fields);
+    if (saved === 'created' && page) run.report.pages++;
     if (saved === 'created' || saved === 'updated' || saved === 'unchanged') run.report.articles[saved]++;
     else {
       note(run, nameOf(article), OBSTACLES[saved]);
@@ -119,7 +142,7 @@ const OBSTACLES: Record<Exclude<Saved, 'created' | 'updated'>, string> = {
 };
 
 /** Converts an article to the rules of this site. Refuses as `fitArticle` does. */
-async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {
+async function prepare(run: SiteRun, article: ForeignArticle, owner: Person, planned?: PlannedPage) {
   const hidden = hideIn(article, run.options.omitsHidden ?? false);
   const warnings = [...article.warnings, ...hidden.warnings];
   const marked = { ...article, content: withoutTocMarks(hidden.text) };
@@ -130,20 +153,22 @@ async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {
   const isFuture = article.created !== undefined && article.created > run.now;
   if (isFuture && article.status === 'normal') warnings.push('发布日期在将来，已作为草稿导入');
   const status = isEmpty || isFuture ? 'draft' : article.status;
-  if (article.tags.length === 0 && status === 'normal')
-    tally(run, '没有标签的文章', `已归入标签“${UNTAGGED}”`);
+  const isPage = planned !== undefined;
+  const lacksTag = article.tags.length === 0 && status === 'normal' && !isPage;
+  if (lacksTag) tally(run, '没有标签的文章', `已归入标签“${UNTAGGED}”`);
   const series = run.series.get(article.series?.key ?? '') ?? '';
   const fitted = run.store.fit({
     title: titleOf(article, warnings),
     content: content.toWellFormed().replaceAll('\0', ''),
-    tags: article.tags.length === 0 && status === 'normal' ? [UNTAGGED] : article.tags,
-    secret: article.isSecret || hidden.isSecret,
+    tags: lacksTag ? [UNTAGGED] : article.tags,
+    secret: article.isSecret || hidden.isSecret || (!isPage && article.page !== undefined),
     status,
     description: summaryOf(article),
     cover: await coverOf(run, article, owner),
     series,
     comments_closed: article.areCommentsClosed ?? false,
-    pinned: article.isPinned ?? false,
+    pinned: (!isPage && article.isPinned) || false,
+    isPage,
   });
   const type = fitText(article.type ?? '', MAX_TYPE_CHARACTERS).text;
   return { fields: { ...fitted.fields, type }, warnings: [...warnings, ...fitted.warnings] };
@@ -182,8 +207,11 @@ async function save(run: SiteRun, article: ForeignArticle, owner: Person, fields
   }
 }
 
+/** Slugs have no part in it: earlier versions did not read them. */
 const digestOf = (article: ForeignArticle): string =>
-  createHash('sha256').update(JSON.stringify(article)).digest('hex');
+  createHash('sha256')
+    .update(JSON.stringify({ ...article, slug: undefined }))
+    .digest('hex');
 
 async function write(
   run: SiteRun,
@@ -198,7 +226,9 @@ async function write(
   const created = Math.min(article.created ?? article.updated ?? run.now, run.now);
   const updated = Math.max(Math.min(article.updated ?? created, run.now), created);
   const [seriesNo, formerAddresses] = [article.series?.no, article.formerPaths];
-  const entry = { record, digest, fields, created, updated, seriesNo, formerAddresses };
+  const { slug } = article;
+  const page = run.pages.get(record.articleId);
+  const entry = { record, digest, fields, created, updated, seriesNo, formerAddresses, slug, page };
   const { saved, addresses } = await run.store.saveArticle(owner, entry);
   for (const [at, outcome] of addresses.entries()) {
     const [address, why] = [formerAddresses[at], BAD_ADDRESSES[outcome]];

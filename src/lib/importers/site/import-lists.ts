@@ -1,6 +1,7 @@
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import { fitFields } from '../../markdown-file/fit-fields.ts';
 import { personOf } from './import-people.ts';
+import { namesOf, toNavigation } from './import-navigation.ts';
 import { importPicture } from './site-relink.ts';
 import { fitText, isStopped, note, type SiteRun } from './site-run.ts';
 
@@ -23,6 +24,19 @@ export async function importTags(run: SiteRun): Promise<void> {
     const imported = { key: tag.name, id, name, description: description.text, ownerId: owner.id, ...times };
     if (await run.store.addTag(imported)) run.report.tags++;
   }
+}
+
+/** Imports navigation entries and friends. */
+export async function importLinks(run: SiteRun): Promise<void> {
+  const { addresses, pages, report, store, records } = run;
+  const idOf = (key: string): string | undefined => records.get(key)?.articleId;
+  const { navigation, lost } = toNavigation(run.site.navigation?.() ?? [], { addresses, pages, idOf });
+  report.notes.push(...lost);
+  const left = await store.addNavigation(navigation);
+  report.navigation = navigation.length - left.length;
+  if (left.length > 0) note(run, '导航', `本站的导航已经改过，没有加进去：${namesOf(left)}`);
+  const friends = run.site.friends?.() ?? [];
+  if (friends.length > 0) report.notes.push({ what: '友链', why: '没有导入', count: friends.length });
 }
 
 export async function importSeries(run: SiteRun): Promise<void> {

@@ -3,7 +3,7 @@ import { retrying } from '../../server/operations/retry.ts';
 import type { Services } from '../../server/services.ts';
 import { importArticles, planArticles } from './import-articles.ts';
 import { importComments } from './import-comments.ts';
-import { importSeries, importTags } from './import-lists.ts';
+import { importLinks, importSeries, importTags } from './import-lists.ts';
 import { importPeople, checkMap } from './import-people.ts';
 import type { ForeignSite } from './foreign-site.ts';
 import { createOldAddresses } from './old-addresses.ts';
@@ -14,7 +14,7 @@ import { isStopped, type SiteOptions, type SiteRun, type Taken } from './site-ru
 const MAX_CACHED_PICTURES = 5_000;
 
 /**
- * Imports a site: people, tags, series, articles, comments. Each item is durable by itself; the next run over
+ * Imports a site: people, tags, series, articles, comments, navigation. Each item is durable by itself; the next run over
  * the same site completes an interrupted one without duplicates. Items that cannot be imported are reported
  * and do not stop the run; temporary refusals are retried.
  * @throws UsageError for users in `--map` that the site does not have; Problem for an unreadable source;
@@ -38,6 +38,7 @@ export async function importSite(
     guests: new Map(),
     series: new Map(),
     records: new Map(),
+    pages: new Map(),
     stored: new Set(),
     addresses: createOldAddresses(site.origins),
     pictures: new LRUCache<string, Promise<Taken>>({ max: MAX_CACHED_PICTURES }),
@@ -49,6 +50,7 @@ export async function importSite(
   const total = await planArticles(run);
   if (!isStopped(run)) await importArticles(run, total);
   if (!isStopped(run)) await importComments(run);
+  if (!isStopped(run)) await importLinks(run);
   run.report.wasStopped = isStopped(run);
   run.report.notes.push(...site.losses());
   return run.report;

@@ -2,7 +2,7 @@ import type { Loss } from './foreign-site.ts';
 
 export const pagesLoss = (count: number, isTaken: boolean): Loss => ({
   what: '页面',
-  why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
+  why: '没有导入（不加 --no-pages 就导入）',
   count: isTaken ? 0 : count,
 });
 

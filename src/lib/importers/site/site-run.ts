@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ImportRecord } from '../../server/articles/import/import-service.ts';
+import type { PlannedPage } from '../../server/articles/pages/import-pages.ts';
 import type { Person, SiteImport } from '../../server/articles/import/site-import-service.ts';
 import type { ForeignArticle, ForeignSite, ForeignUser } from './foreign-site.ts';
 import type { OldAddresses } from './old-addresses.ts';
@@ -31,6 +32,8 @@ export interface SiteRun {
   guests: Map<string, ForeignUser>;
   series: Map<string, string>;
   records: Map<string, ImportRecord>;
+  /** Places of pages, by id; a page that is known here as an article has none. */
+  pages: Map<string, PlannedPage>;
   addresses: OldAddresses;
   /** Names of stored pictures, to count each once. */
   stored: Set<string>;
@@ -57,8 +60,8 @@ export function tally({ report, tallies }: SiteRun, what: string, why: string): 
   report.notes.push(first);
 }
 
-export const nameOf = ({ title, key }: Pick<ForeignArticle, 'title' | 'key'>): string =>
-  `文章《${title.trim() === '' ? key : title.trim()}》`;
+export const nameOf = ({ title, key, page }: Pick<ForeignArticle, 'title' | 'key' | 'page'>): string =>
+  `${page ? '页面' : '文章'}《${title.trim() === '' ? key : title.trim()}》`;
 
 export const isStopped = ({ options }: SiteRun): boolean => options.signal?.aborted ?? false;
 

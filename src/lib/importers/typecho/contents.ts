@@ -102,7 +102,9 @@ export async function articleOf(source: Contents, row: ForeignRow): Promise<Fore
     content,
     tags: names,
     status,
-    isSecret: isSecret || hasHidden || isPage(type),
+    isSecret: isSecret || hasHidden,
+    page: isPage(type) ? placeOf(row) : undefined,
+    slug: (isPage(type) && row['slug']) || undefined,
     created: instantOf(row['created']),
     updated: instantOf(row['modified']),
     description: find(fields, SUMMARIES),
@@ -113,8 +115,16 @@ export async function articleOf(source: Contents, row: ForeignRow): Promise<Fore
   };
 }
 
+/** The parent of a draft is the page that it changes. */
+const placeOf = ({ type, parent, order }: ForeignRow): ForeignArticle['page'] => ({
+  parent: type === 'page' && Number(parent) > 0 ? (parent ?? '') : undefined,
+  order: Number(order) || 0,
+});
+
 function visibilityOf(row: ForeignRow, warnings: string[]): Pick<ForeignArticle, 'status' | 'isSecret'> {
-  const { type, status, password, parent } = row as Record<string, string>;
+  const { type, password, parent } = row as Record<string, string>;
+  // A hidden page is only left out of the navigation.
+  const status = type === 'page' && row['status'] === 'hidden' ? 'publish' : row['status'];
   const isDraft = type?.endsWith('_draft') ?? false;
   const isRevision = type === 'revision' || (isDraft && Number(parent) > 0);
   if (isRevision) warnings.push('是已发布文章尚未发布的修改，作为单独的草稿导入');

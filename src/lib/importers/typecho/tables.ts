@@ -31,11 +31,13 @@ const SHAPES = {
   users: { key: ['uid'], numbers: 'uid created', texts: 'name mail url screenName group' },
   fields: { key: ['cid', 'name'], numbers: 'cid', texts: 'name type str_value int_value float_value' },
   options: { key: ['name', 'user'], numbers: 'user', texts: 'name value' },
+  /** Of the plugin Links. */
+  links: { key: ['lid'], numbers: '', texts: 'lid name url sort image description state order' },
 } as const;
 
 type Kind = keyof typeof SHAPES;
 const KINDS = Object.keys(SHAPES) as Kind[];
-/** Tables that every site has; old releases lack `fields`, and Typecho's own backup lacks `options`. */
+/** Tables that every site has; old releases lack `fields`, and Typecho's own backup `options`. */
 const NEEDED: readonly Kind[] = ['contents', 'comments', 'metas', 'relationships', 'users'];
 const NAME = new RegExp(`^(.*?)(${KINDS.join('|')})$`);
 

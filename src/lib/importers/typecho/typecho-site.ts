@@ -1,8 +1,10 @@
-import { commentFromHtml } from '../../markdown/from-html/article.ts';
+import { commentFromHtml, wordsOf } from '../../markdown/from-html/article.ts';
 import type { ForeignRow } from '../../server/db/foreign/foreign-tables.ts';
 import type {
   ForeignArticle,
   ForeignComment,
+  ForeignEntry,
+  ForeignFriend,
   ForeignSite,
   Loss,
   SourceOptions,
@@ -144,6 +146,8 @@ function siteOf(
       for (const row of tables.rows('contents', { order: ['created', 'cid'] }))
         if (isTaken(row['type'] ?? '')) yield await articleOf(source, row);
     },
+    navigation: () => (pages ? navigationOf(tables) : []),
+    friends: () => friendsOf(tables),
     comments: () => commentsOf(source, { users, articles: taken }, (losses) => (lostComments = losses)),
     async picture(address) {
       const url = URL.parse(resolve(address));
@@ -152,6 +156,29 @@ function siteOf(
     losses: () => [...settledLosses(tables, options, users.size, pages), ...lostComments],
     close: async () => tables.close(),
   };
+}
+
+/** Themes list the pages at the top in their navigation. */
+function navigationOf(tables: TypechoTables): ForeignEntry[] {
+  const columns = ['cid', 'title', 'parent'];
+  const where = { type: 'page', status: 'publish' };
+  const rows = [...tables.rows('contents', { columns, where, order: ['order', 'created', 'cid'] })];
+  return rows
+    .filter(({ parent }) => !(Number(parent) > 0))
+    .map(({ cid, title }) => ({ text: wordsOf(title ?? ''), target: { article: cid ?? '' } }));
+}
+
+function friendsOf(tables: TypechoTables): ForeignFriend[] {
+  const shown = [...tables.rows('links')].filter(({ state }) => state !== '0');
+  return shown
+    .toSorted((a, b) => Number(a['order']) - Number(b['order']))
+    .map(({ name, url, sort, image, description }) => ({
+      name: name ?? '',
+      address: url ?? '',
+      description: description || undefined,
+      logo: image || undefined,
+      group: sort || undefined,
+    }));
 }
 
 /**

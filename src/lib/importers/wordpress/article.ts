@@ -6,7 +6,7 @@ import type { Index } from './scan.ts';
 /** @param omits whether hidden parts are left out */
 export async function articleOf(item: Item, index: Index, omits: boolean): Promise<ForeignArticle> {
   const { markdown, isSecret, warnings } = await contentOf(item, index, omits);
-  const { status, type, created, updated } = item;
+  const { status, type, created, updated, parent } = item;
   return {
     key: item.id,
     author: item.creator || (index.authors.keys().next().value ?? ''),
@@ -14,26 +14,27 @@ export async function articleOf(item: Item, index: Index, omits: boolean): Promi
     content: markdown,
     tags: tagsOf(item, index),
     status: ['draft', 'pending', 'future'].includes(status) ? 'draft' : 'normal',
-    isSecret: isSecret || status === 'private' || item.hasPassword || type === 'page',
+    isSecret: isSecret || status === 'private' || item.hasPassword,
     created,
     updated,
     description: item.excerpt || undefined,
     cover: coverOf(item, index) || undefined,
     areCommentsClosed: item.areCommentsClosed || undefined,
     isPinned: item.isSticky || undefined,
+    page: type === 'page' ? { parent: parent === '0' ? undefined : parent, order: item.order } : undefined,
+    slug: item.slug || undefined,
     formerPaths: formerPathsOf(item),
     warnings: [...warnings, ...sayings(item)],
   };
 }
 
-function sayings({ status, hasPassword, type, created }: Item): string[] {
+function sayings({ status, hasPassword, created }: Item): string[] {
   const day = created === undefined ? '' : `（原定 ${new Date(created).toISOString().slice(0, 10)}）`;
   return [
     ...(hasPassword ? ['文章有密码，导入为私密文章，密码没有带过来'] : []),
     ...(status === 'private' ? ['私密文章，导入后只有作者能看'] : []),
     ...(status === 'future' ? [`定时发布的文章，已作为草稿导入${day}`] : []),
     ...(status === 'pending' ? ['待审核的文章，已作为草稿导入'] : []),
-    ...(type === 'page' ? ['页面，导入为私密文章'] : []),
   ];
 }
 

@@ -20,6 +20,8 @@ export function readItem(element: XmlElement) {
     /** `publish`, `draft`, `pending`, `private`, `future`, `trash`, `inherit`, `auto-draft`. */
     status: text('wp:status') || 'publish',
     title: wordsOf(text('title')),
+    slug: text('wp:post_name'),
+    order: Number(text('wp:menu_order')) || 0,
     link: text('link'),
     guid: text('guid'),
     creator: text('dc:creator'),

@@ -3,6 +3,7 @@ import { wordsOf } from '../../markdown/from-html/article.ts';
 import type { SourceOptions } from '../site/foreign-site.ts';
 import { createAttachments } from './attachments.ts';
 import { ANONYMOUS, guestKey, readComment } from './comments.ts';
+import { addMenuItems, type MenuItem } from './menus.ts';
 import { isArticle, readItem, type Item } from './item.ts';
 import { readChannel, textIn, type XmlElement } from './xml.ts';
 import { MIB } from '../../contract/rules/units.ts';
@@ -51,6 +52,9 @@ export async function scan(paths: readonly string[], options: Pick<SourceOptions
     types: new Map<string, number>(),
     statuses: { post: new Map<string, number>(), page: new Map<string, number>() },
     taxonomies: new Map<string, number>(),
+    /** Names of categories and tags, and titles of pages, by id. */
+    names: { terms: new Map<string, string>(), pages: new Map<string, string>() },
+    menus: new Map<string, MenuItem[]>(),
     lostComments: { spam: 0, trash: 0, pingback: 0 },
     guestsWithSites: 0,
     commentsLeft: 0,
@@ -67,6 +71,8 @@ export async function scan(paths: readonly string[], options: Pick<SourceOptions
       }
       const item = readItem(element);
       count(index.types, item.type);
+      if (item.type === 'page') index.names.pages.set(item.id, item.title);
+      addMenuItems(index.menus, item);
       if (item.type === 'attachment') index.attachments.add(item);
       if (item.type === 'wp_block' && (shared += item.content.length) < MAX_SHARED_CHARACTERS)
         index.shared.set(item.id, item.content);
@@ -101,6 +107,7 @@ function readHeader(index: Index, element: XmlElement): void {
       break;
     }
     case 'wp:category':
+      index.names.terms.set(text('wp:term_id'), wordsOf(text('wp:cat_name')));
       index.categories.set(text('wp:category_nicename'), {
         name: wordsOf(text('wp:cat_name')),
         description: wordsOf(text('wp:category_description')),
@@ -109,6 +116,7 @@ function readHeader(index: Index, element: XmlElement): void {
       break;
     case 'wp:tag': {
       const name = wordsOf(text('wp:tag_name'));
+      index.names.terms.set(text('wp:term_id'), name);
       index.tags.set(name, { name, description: wordsOf(text('wp:tag_description')), parent: '' });
       break;
     }

@@ -11,21 +11,20 @@ import { articleOf } from './article.ts';
 import { uploadPaths } from './attachments.ts';
 import { commentsOf, guestKey, type WpComment } from './comments.ts';
 import { isArticle, readItem, type Item } from './item.ts';
+import { navigationOf } from './menus.ts';
 import { readChannel } from './xml.ts';
 
 const TYPES: Record<string, string> = {
-  nav_menu_item: '菜单项',
   custom_css: '自定义样式',
   customize_changeset: '外观设置的改动',
   wp_global_styles: '全站样式',
   wp_template: '主题模板',
   wp_template_part: '主题模板的部件',
-  wp_navigation: '导航菜单',
   oembed_cache: '嵌入内容的缓存',
   revision: '历史版本',
   product: '商品',
 };
-const HANDLED = new Set(['post', 'page', 'attachment', 'wp_block']);
+const HANDLED = new Set(['post', 'page', 'attachment', 'wp_block', 'nav_menu_item', 'wp_navigation']);
 
 export function lossesOf(index: Index, { pages: takesPages, uploads }: SourceOptions): Loss[] {
   const { types, statuses, lostComments, taxonomies, guestsWithSites } = index;
@@ -51,6 +50,11 @@ export function lossesOf(index: Index, { pages: takesPages, uploads }: SourceOpt
       what: '媒体库文件',
       why: '没有给出 uploads 文件夹，图片仍指向原站（用 --uploads 指定）',
       count: uploads === undefined ? left(types, 'attachment') : 0,
+    },
+    {
+      what: '菜单项',
+      why: '不在页眉或页脚的菜单里，没有导入',
+      count: [...index.menus.values()].flat().length - navigationOf(index).length,
     },
     ...[...types].flatMap(([type, count]) =>
       HANDLED.has(type) ? [] : [{ what: TYPES[type] ?? `内容类型 ${type}`, why: '没有导入', count }],
@@ -87,6 +91,7 @@ export async function openWordpress(path: string, options: SourceOptions): Promi
     async *comments() {
       for await (const item of items(paths, options)) yield* commentsOf(item.id, item.comments, authorOf);
     },
+    navigation: () => navigationOf(index),
     picture: (address) => readPicture(uploadPaths(address, index.attachments)),
     losses: () => lossesOf(index, options),
     async close() {},

@@ -8,7 +8,7 @@ import {
   type IdentityField,
 } from '../../contract/calls/site-calls.ts';
 import { DEFAULT_LOOK } from '../../contract/rules/looks.ts';
-import { navigationOf } from '../../contract/rules/navigation.ts';
+import { navigationOf, type NavEntry } from '../../contract/rules/navigation.ts';
 import type { SiteFacts } from '../../contract/site.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { cacheValue } from '../db/cached-value.ts';
@@ -19,7 +19,7 @@ import { readLogo, shrinkLogo } from './icons.ts';
 import { makeSite, versionOf, type IconDrawer, type MadeSite, type Shown } from './made-site.ts';
 import { readStyle, styleFault } from './style-rules.ts';
 import { selectSite, storeSite } from './site-queries.ts';
-import { MAX_LOGO_BYTES } from '../../contract/rules/site-rules.ts';
+import { MAX_LOGO_BYTES, SITE_BOUNDS } from '../../contract/rules/site-rules.ts';
 import type { Core } from '../services.ts';
 
 interface Parts extends Core {
@@ -86,7 +86,7 @@ export async function createSiteService({ settings, drawer, search, sso, db, eve
 
   /** Stores a change and its audit entry in one write; every node rebuilds the site. */
   const settle = async (
-    viewer: { id: string },
+    viewer: { id: string | null },
     change: (trx: Trx, before: Stored) => Promise<{ before: AuditFacts; after: AuditFacts } | null>,
   ): Promise<IdentityAnswer> => {
     await db.write(async (trx) => {
@@ -104,6 +104,35 @@ export async function createSiteService({ settings, drawer, search, sso, db, eve
     refuse('FIELD_FIXED', { field, text: `这一项由 ${source} 设定，要在那里修改` });
   };
 
+  /**
+   * Changes facts in the console. Refuses with FIELD_FIXED what the settings define, and with
+   * VERSION_CHANGED if another change followed the version that the caller read.
+   */
+  async function change(
+    { version, ...given }: IdentityChanges,
+    viewer: { id: string | null },
+  ): Promise<IdentityAnswer> {
+    const names = SiteIdentity.keyof().options.filter((name) => given[name] !== undefined);
+    names.forEach(refuseFixed);
+    const { style } = given;
+    const changes = { ...given, ...(style !== undefined && { style: await checkStyle(style) }) };
+    return settle(viewer, async (trx, { configured, ...before }) => {
+      if (version !== undefined && version !== before.version)
+        refuse('VERSION_CHANGED', { text: '网站的设置在别处改过，请重新打开再改' });
+      const changed = names.filter((name) => !isDeepStrictEqual(changes[name], configured[name]));
+      if (changed.length === 0) return null;
+      const of = ({ look, style: sheet, ...all }: Configured): AuditFacts => {
+        const shown: AuditFacts = { ...all, look: look?.name, style: Buffer.byteLength(sheet ?? '') };
+        return Object.fromEntries(changed.map((name) => [name, shown[name] ?? null]));
+      };
+      const { navigation, ...others } = configured;
+      const isKept = navigation && !changes.nav && !changes.links;
+      const stored = { ...others, ...(isKept && { navigation }), ...changes };
+      await storeSite(trx, IDENTITY, JSON.stringify(stored));
+      return { before: of(configured), after: of(changes) };
+    });
+  }
+
   return {
     get facts(): SiteFacts {
       return { ...made.site.facts, ...factsOf(search.known, sso.known) };
@@ -119,32 +148,27 @@ export async function createSiteService({ settings, drawer, search, sso, db, eve
 
     identity: answer,
 
+    change,
+
     /**
-     * Changes facts in the console. Refuses with FIELD_FIXED what the settings define, and with
-     * VERSION_CHANGED if another change followed the version that the caller read.
+     * Adds entries of an imported site to a navigation that nobody has changed; returns those that are not in
+     * it then.
      */
-    change({ version, ...given }: IdentityChanges, viewer: { id: string }): Promise<IdentityAnswer> {
-      const names = SiteIdentity.keyof().options.filter((name) => given[name] !== undefined);
-      names.forEach(refuseFixed);
-      const change = async (changes: typeof given) =>
-        settle(viewer, async (trx, { configured, ...before }) => {
-          if (version !== undefined && version !== before.version)
-            refuse('VERSION_CHANGED', { text: '网站的设置在别处改过，请重新打开再改' });
-          const changed = names.filter((name) => !isDeepStrictEqual(changes[name], configured[name]));
-          if (changed.length === 0) return null;
-          const of = ({ look, style, ...all }: Configured): AuditFacts => {
-            const shown: AuditFacts = { ...all, look: look?.name, style: Buffer.byteLength(style ?? '') };
-            return Object.fromEntries(changed.map((name) => [name, shown[name] ?? null]));
-          };
-          const { navigation, ...others } = configured;
-          const isKept = navigation && !changes.nav && !changes.links;
-          const stored = { ...others, ...(isKept && { navigation }), ...changes };
-          await storeSite(trx, IDENTITY, JSON.stringify(stored));
-          return { before: of(configured), after: of(changes) };
-        });
-      return given.style === undefined
-        ? change(given)
-        : checkStyle(given.style).then((style) => change({ ...given, style }));
+    async addNavigation(
+      entries: readonly NavEntry[],
+      { isDryRun }: { isDryRun: boolean },
+    ): Promise<NavEntry[]> {
+      const { facts } = await read();
+      const present = navigationOf(facts);
+      const isDefault = isDeepStrictEqual(present, navigationOf({ nav: {}, links: [] }));
+      if (!isDefault || 'navigation' in fixed)
+        return entries.filter(({ href }) => !present.some((each) => each.href === href));
+      const most = SITE_BOUNDS.entries - present.length;
+      const [home] = present;
+      const isNamed = entries.some(({ href }) => href === home?.href);
+      const navigation = [...(home && !isNamed ? [home] : []), ...entries.slice(0, most)];
+      if (entries.length > 0 && !isDryRun) await change({ navigation }, { id: null });
+      return entries.slice(most);
     },
 
     /** Sets an SVG or PNG as the logo. Refuses with LOGO_UNUSABLE, FIELD_FIXED. */

@@ -12,6 +12,9 @@ import type { Trx } from '../../db/database.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Added, FormerAddress } from '../../redirects/former-path-service.ts';
 import { findPicture, insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
+import { PAGE_TYPE } from '../../../contract/rules/page-tree.ts';
+import { makeRoom, planPages, type ForeignPage, type PlannedPage } from '../pages/import-pages.ts';
+import { insertPage } from '../pages/page-queries.ts';
 import type { AppParts } from '../../services.ts';
 import { takeGraphemes } from '../../../shared/graphemes.ts';
 
@@ -29,7 +32,7 @@ export interface ImportRecord {
 }
 
 /** An article from a file of another blog; its fields may have any length. */
-type ForeignArticle = Authored & { status: 'normal' | 'draft' };
+type ForeignArticle = Authored & { status: 'normal' | 'draft'; isPage?: boolean };
 
 export type Saved = 'created' | 'updated' | 'edited-on-site' | 'deleted-on-site' | 'changed-meanwhile';
 /** `addresses`: the outcome for each former address, if the article was written. */
@@ -48,6 +51,15 @@ export interface ImportedArticle {
   formerAddresses?: readonly string[];
   /** Its slug there; by default the end of a former address. */
   slug?: string;
+  /** Its place if it is a page of the site. */
+  page?: PlannedPage | undefined;
+}
+
+/** What an import knows of a page of another site; ids are those of records. */
+export interface ImportedPage extends Omit<ForeignPage, 'slug' | 'order'> {
+  order?: number | undefined;
+  slug?: string | undefined;
+  formerAddresses: readonly string[];
 }
 
 const ADDRESS_BATCH_SIZE = 200;
@@ -73,12 +85,14 @@ export function createImportService(
     isUntold = false,
     slug = '',
     formerAddresses = [],
+    page,
   }: ImportedArticle) => ({
     ...(created === undefined ? {} : { create_time: created }),
     ...(updated === undefined ? {} : { update_time: updated }),
     ...(seriesNo === undefined ? {} : { series_no: seriesNo }),
     isUntold,
-    knownSlug: formerPaths.slugIn([slug, ...formerAddresses]),
+    // A page has a slug of its own kind.
+    ...(page ? {} : { knownSlug: formerPaths.slugIn([slug, ...formerAddresses]) }),
   });
 
   async function look(viewer: Viewer, record: ImportRecord) {
@@ -93,11 +107,20 @@ export function createImportService(
 
   async function create(viewer: Viewer, entry: ImportedArticle, next: ImportRecord): Promise<Save> {
     const id = next.articleId;
+    const { page } = entry;
     let addresses: Added[] = [];
-    await articles.create({ ...entry.fields, ...knownOf(entry) }, viewer, {
+    const asPage = page ? ({ is_page: true } as const) : {};
+    await articles.create({ ...entry.fields, ...knownOf(entry), ...asPage }, viewer, {
       id,
-      also: claim(viewer, entry.record, next),
+      async also(trx) {
+        await claim(viewer, entry.record, next)(trx);
+        if (page) await makeRoom(trx, page.slug, db.engine === 'postgres');
+      },
       async last(trx) {
+        if (page) {
+          const { slug, parent, position } = page;
+          await insertPage(trx, { article_id: id, slug, parent_id: parent, position });
+        }
         addresses = await formerPaths.add(trx, id, entry.formerAddresses ?? []);
       },
     });
@@ -121,6 +144,13 @@ export function createImportService(
     });
     return { saved: 'updated', record: next, addresses };
   }
+
+  /** Only staff may change a page, and an import writes pages only if it runs with that right. */
+  const writerOf = (author: Viewer, { page }: ImportedArticle): Viewer => ({
+    ...author,
+    isUnlimited: true,
+    ...(page ? { role: 'operator' as const } : {}),
+  });
 
   const findImage = (ownerId: string, hash: string) => findPicture(db.read, ownerId, sourceOfImage(hash));
 
@@ -157,10 +187,11 @@ export function createImportService(
      */
     async foresee(
       author: Viewer,
-      { record, fields, formerAddresses = [] }: ImportedArticle,
+      entry: ImportedArticle,
       { force, promised }: { force: boolean; promised: Map<string, string> },
     ): Promise<Save> {
-      const viewer = { ...author, isUnlimited: true };
+      const { record, fields, formerAddresses = [] } = entry;
+      const viewer = writerOf(author, entry);
       const isNew = record.articleHash === '';
       const { obstacle } = isNew ? { obstacle: null } : await look(viewer, record);
       if (obstacle && !force) return { saved: obstacle, record };
@@ -168,6 +199,14 @@ export function createImportService(
       const saved = isNew || obstacle === 'deleted-on-site' ? 'created' : 'updated';
       const addresses = await formerPaths.foresee(record.articleId, formerAddresses, promised);
       return { saved, record, addresses };
+    },
+
+    /** Returns the places of pages by id, as `planPages` of ../pages/import-pages.ts. */
+    planPages(pages: readonly ImportedPage[]): Promise<Map<string, PlannedPage>> {
+      const slugIn = ({ slug = '', formerAddresses }: ImportedPage) =>
+        formerPaths.slugIn([slug, ...formerAddresses]);
+      const all = pages.map((page) => ({ ...page, order: page.order ?? 0, slug: slugIn(page) }));
+      return planPages(db.read, all);
     },
 
     /** Adds former addresses to existing articles; idempotent. */
@@ -211,7 +250,7 @@ export function createImportService(
      * with CONTENT_TOO_COMPLEX, and records that for a new article unless it is temporary.
      */
     async save(author: Viewer, entry: ImportedArticle, { force }: { force: boolean }): Promise<Save> {
-      const viewer = { ...author, isUnlimited: true };
+      const viewer = writerOf(author, entry);
       const { record, fields, fileHash } = entry;
       const next = { ...record, fileHash, articleHash: hashArticle(fields) };
       try {
@@ -264,7 +303,9 @@ export function createImportService(
  */
 function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: string[] } {
   const { fields, warnings } = fitFields(allFields(article));
-  const parsed = NewArticle.safeParse({ ...fields, status: article.status, type: '' });
+  // A page needs no tag.
+  const type = article.isPage ? PAGE_TYPE : '';
+  const parsed = NewArticle.safeParse({ ...fields, status: article.status, type });
   if (parsed.success) return { fields: parsed.data, warnings };
   const reasons = new Set(parsed.error.issues.map((issue) => issue.message));
   return refuse('FIELD_INVALID', { text: [...reasons].join('；') });

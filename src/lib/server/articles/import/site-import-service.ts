@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import { refuse, isRefusal } from '../../../contract/rules/errors.ts';
+import type { NavEntry } from '../../../contract/rules/navigation.ts';
 import { FORMAT_BYTES, formatOf, PICTURES, unreadableText } from '../../../contract/rules/pictures.ts';
 import {
   listImportedUsers,
@@ -17,6 +18,7 @@ import type { Queryable, Trx } from '../../db/database.ts';
 import { knownIds, type Identified } from '../../db/lists.ts';
 import type { NewArticle } from '../../../contract/article-fields.ts';
 import { toRecord, type ImportRecord, type Saved } from './import-service.ts';
+import type { PlannedPage } from '../pages/import-pages.ts';
 import type { Added } from '../../redirects/former-path-service.ts';
 import type { ForeignComment } from '../../comments/comment-service.ts';
 
@@ -47,6 +49,8 @@ export function createSiteImportService(parts: SiteImportParts) {
             }),
           );
         },
+
+        addNavigation: (entries: readonly NavEntry[]) => parts.site.addNavigation(entries, run),
 
         ...createSitePeople(parts, run),
         ...createSiteArticles(parts, run),
@@ -81,7 +85,7 @@ function checkAvatar(bytes: Uint8Array): void {
     refuse('IMAGE_UNREADABLE', { text: unreadableText('avatar', start) });
 }
 
-type SiteImportParts = Uses<'users' | 'tags' | 'series' | 'imports' | 'comments' | 'files'>;
+type SiteImportParts = Uses<'users' | 'tags' | 'series' | 'imports' | 'comments' | 'files' | 'site'>;
 
 /** A local account that represents one of the other site. */
 export interface Person {
@@ -226,6 +230,8 @@ interface ImportedSiteArticle {
   updated: number;
   seriesNo?: number | undefined;
   formerAddresses: readonly string[];
+  slug?: string | undefined;
+  page?: PlannedPage | undefined;
 }
 
 export interface Written {
@@ -240,6 +246,7 @@ function createSiteArticles({ db, imports }: SiteImportParts, { prefix, isDryRun
   return {
     fit: imports.fit,
     hash: imports.hash,
+    planPages: imports.planPages,
 
     /**
      * Returns the records of articles by key. A new article gets an id, its former one if that is free, which
@@ -270,9 +277,9 @@ function createSiteArticles({ db, imports }: SiteImportParts, { prefix, isDryRun
      */
     async saveArticle(author: Person, { digest, ...article }: ImportedSiteArticle): Promise<Written> {
       const viewer = { ...author, signinId: '', origin: 'import' };
-      const { seriesNo, ...rest } = article;
+      const { seriesNo, slug = '', ...rest } = article;
       const place = seriesNo === undefined ? {} : { seriesNo };
-      const entry = { ...rest, ...place, fileHash: digest, isUntold: true };
+      const entry = { ...rest, ...place, slug, fileHash: digest, isUntold: true };
       const { saved, addresses = [] } = isDryRun
         ? await imports.foresee(viewer, entry, { force: false, promised })
         : await imports.save(viewer, entry, { force: false });

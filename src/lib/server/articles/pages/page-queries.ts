@@ -57,12 +57,18 @@ export const findPage = (db: Queryable, id: string) =>
 export const isTaken = (db: Queryable, slug: string): Promise<boolean> =>
   isFound(db.selectFrom('pages').select('article_id').where('slug', '=', slug));
 
-export async function insertPage(trx: Trx, { article_id, slug }: Pick<PageRow, 'article_id' | 'slug'>) {
-  const last = await firstValue(trx.selectFrom('pages').select(({ fn }) => fn.max('position').as('last')));
-  await trx
-    .insertInto('pages')
-    .values({ article_id, slug, parent_id: '', position: (last ?? 0) + 1 })
-    .execute();
+/** Ids of pages by slug: by the present ones, and by those that they had. */
+export async function listSlugs(db: Queryable) {
+  const present = await db.selectFrom('pages').select(['slug', 'article_id']).execute();
+  const bySlug = (rows: typeof present) => new Map(rows.map(({ slug, article_id }) => [slug, article_id]));
+  return { present: bySlug(present), former: bySlug(await listFormerSlugs(db)) };
+}
+
+export const findLastPosition = async (db: Queryable): Promise<number> =>
+  (await firstValue(db.selectFrom('pages').select(({ fn }) => fn.max('position').as('last')))) ?? 0;
+
+export async function insertPage(trx: Trx, row: Omit<PageRow, 'in_feeds'>): Promise<void> {
+  await trx.insertInto('pages').values(row).execute();
 }
 
 export async function changePage(

@@ -2,11 +2,12 @@ import type { CallInput } from '../../../contract/calls/calls.ts';
 import type { PAGE_STATES, PublishedPage, StaffPage } from '../../../contract/calls/page-calls.ts';
 import type { AuditAction, AuditFacts } from '../../../contract/rules/audit.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
-import { inTreeOrder, MAX_PAGES, PAGE_TYPE, treeProblem } from '../../../contract/rules/page-tree.ts';
+import { inTreeOrder, PAGE_TYPE, treeProblem } from '../../../contract/rules/page-tree.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import { editorOf } from '../core/article-access.ts';
 import type { Trx } from '../../db/database.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
+import { makeRoom, takeSlug } from './import-pages.ts';
 import * as queries from './page-queries.ts';
 import type { Uses } from '../../services.ts';
 
@@ -23,13 +24,6 @@ export function createPageService({ db, articles, audit, events }: Uses<'article
     viewer: Viewer,
     { action, id, before, after }: { action: AuditAction; id: string; before: AuditFacts; after: AuditFacts },
   ) => audit.write(trx, { actorId: viewer.id, action, subject: { kind: 'page', id }, before, after });
-
-  /** Refuses with SLUG_TAKEN a slug of another page, also of one in the trash. A former slug is free. */
-  async function takeSlug(trx: Trx, slug: string): Promise<void> {
-    if (await queries.isTaken(trx, slug))
-      refuse('SLUG_TAKEN', { text: '这个地址已经有别的页面用了，它也可能在回收站里', field: 'slug' });
-    await queries.deleteFormerSlug(trx, slug);
-  }
 
   return {
     /** Published pages in the order of their tree. */
@@ -67,14 +61,10 @@ export function createPageService({ db, articles, audit, events }: Uses<'article
       const draft = { title, content: '', tags: [], secret: false, comments_closed: true, type: PAGE_TYPE };
       await articles.create({ ...draft, status: 'draft', is_page: true }, viewer, {
         id,
-        also: async (trx) => {
-          await queries.lockPages(trx, db.engine === 'postgres');
-          if ((await queries.countPages(trx)) >= MAX_PAGES)
-            refuse('FIELD_INVALID', { text: `页面最多 ${MAX_PAGES} 个` });
-          await takeSlug(trx, slug);
-        },
+        also: (trx) => makeRoom(trx, slug, db.engine === 'postgres'),
         last: async (trx) => {
-          await queries.insertPage(trx, { article_id: id, slug });
+          const position = (await queries.findLastPosition(trx)) + 1;
+          await queries.insertPage(trx, { article_id: id, slug, parent_id: '', position });
           await record(trx, viewer, { action: 'page.create', id, before: {}, after: { title, slug } });
         },
       });

@@ -8,7 +8,8 @@ import { suggestSlug, takeCharacters } from './suggest-slug.ts';
 /** Numbers that are tried before the article's id is added instead: `-2` to `-20`. */
 const MAX_NUMBER = 20;
 
-function* variantsOf(slug: string, id: string): Generator<string> {
+/** Yields a slug and others like it, the last with the id of its article. */
+export function* variantsOf(slug: string, id: string): Generator<string> {
   const withEnd = (end: string) => takeCharacters(slug, SLUG_BOUNDS[1] - end.length) + end;
   yield slug;
   for (let number = 2; number <= MAX_NUMBER; number++) yield withEnd(`-${number}`);
