@@ -19,6 +19,7 @@ export const SERIES_TITLE_ID = 'UI-series-title';
 export const RELATED_TITLE_ID = 'UI-related-title';
 export const WORTH_TITLE_ID = 'UI-worth-title';
 export const TAGS_TITLE_ID = 'UI-tags-title';
+export const SITE_TITLE_ID = 'UI-site-title';
 export const MOST_READ_TITLE_ID = 'UI-most-read-title';
 export const ARTICLE_TITLE_ID = 'UI-article-title';
 export const TITLE_ERROR_ID = 'UI-title-error';
