@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { namesOf } from '../../contract/titled.ts';
+import { SITE_PARTS, SitePart } from './format.ts';
 import type { Queryable } from '../db/database.ts';
 import { valuesOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
@@ -258,4 +260,12 @@ export const readsAfter = (
     .orderBy(span)
     .limit(literal(BATCH_SIZES.rows))
     .execute();
+};
+
+export const siteParts = async (db: Queryable): Promise<SitePart[]> => {
+  const names = namesOf(SITE_PARTS);
+  const query = db.selectFrom('site_options').selectAll().where('name', 'in', names).orderBy('name');
+  return (await query.execute()).map(({ name, value }) =>
+    SitePart.parse({ name, value: JSON.parse(value) as unknown }),
+  );
 };

@@ -24,6 +24,7 @@ export const LISTS = {
   reads: 'data/reads.json',
   notifications: 'data/notifications.json',
   friends: 'data/friends.json',
+  site: 'data/site.json',
 } as const;
 
 /** Folders of an author. Only `posts` holds articles that generators publish. */
@@ -273,6 +274,15 @@ export const VersionFacts = ArticleFacts.pick({ series: true, has_site_addresses
   digest: z.string().regex(/^[0-9a-f]{64}$/),
 });
 export type VersionFacts = z.infer<typeof VersionFacts>;
+
+/** Parts of the site's identity; exports of older versions have none. */
+export const SITE_PARTS = {
+  site: z.record(z.string(), z.unknown()),
+  site_logo: z.object({ name: z.string().max(100), base64: z.base64().max(4_000_000) }),
+  site_looks: z.array(z.unknown()),
+};
+export const SitePart = z.object({ name: z.enum(namesOf(SITE_PARTS)), value: z.unknown() });
+export type SitePart = z.infer<typeof SitePart>;
 
 export const Manifest = z.object({
   moye_export: z.literal(FORMAT),

@@ -69,6 +69,7 @@ async function writeRows(run: Run): Promise<Picture[]> {
   await list(run, LISTS.notifications, lists.notifications(db, whose));
   if (whose === null) {
     await list(run, LISTS.friends, lists.friends(db, withAccounts));
+    await list(run, LISTS.site, await queries.siteParts(db));
     await list(run, LISTS.reads, lists.reads(db));
   } else
     await run.sink.stream(COMMENTS_PAGE, commentsPage(lists.comments(db, whose), run.timeZone), run.time);

@@ -27,6 +27,15 @@ export async function insertIdentities(
     .execute();
 }
 
+/** Stores a setting that the site does not have. */
+export async function insertSetting(trx: Trx, row: Insertable<Schema['site_options']>): Promise<void> {
+  await trx
+    .insertInto('site_options')
+    .values(row)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+}
+
 /** Sets a picture of an open account that has none. */
 export async function setFirstPicture(
   trx: Trx,

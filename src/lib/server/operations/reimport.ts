@@ -11,6 +11,7 @@ import {
   importUsers,
   removeUntouchedGuides,
 } from './reimport-lists.ts';
+import { importSite } from './reimport-site.ts';
 import { createReinstateService } from '../articles/history/reinstate-service.ts';
 import { REIMPORT_KINDS, type Reimport, type ReimportReport } from '../export/reimport-report.ts';
 import { parse, type ReimportRun } from './reimport-run.ts';
@@ -83,6 +84,7 @@ async function importAll(run: ReimportRun): Promise<void> {
     await importReads(run);
     await importNotifications(run);
     await importFriends(run);
+    await importSite(run);
   } catch (error) {
     if (!run.signal.aborted || !(error instanceof Error) || error.name !== 'AbortError') throw error;
     run.report.wasStopped = true;
