@@ -8,7 +8,19 @@ import { sizes } from './visit.ts';
 /** `AUTHOR` is the operator. */
 const test = base.extend('stage', { scope: 'file', auto: true }, ({ writer }) => writer);
 
-const SECTIONS = ['网站', '导航', '注册', '审核', '平台责任', '邮件', '搜索引擎', '登录方式', '备份', '通知'];
+const SECTIONS = [
+  '网站',
+  '导航',
+  '注册',
+  '审核',
+  '平台责任',
+  '邮件',
+  '搜索引擎',
+  '登录方式',
+  '图片存储',
+  '备份',
+  '通知',
+];
 
 describe('the settings', () => {
   test('have an address for each section, and Back returns to the last one', async ({ open }) => {
@@ -108,6 +120,7 @@ describe('the settings', () => {
     '/admin/options/mail',
     '/admin/options/search',
     '/admin/options/providers',
+    '/admin/options/pictures',
     '/admin/options/backup',
     '/admin/notices',
   ];

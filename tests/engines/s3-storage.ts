@@ -16,7 +16,8 @@ export interface S3Storage {
   touch(key: string, written: Date): void;
   /**
    * Sets the behaviour of further calls: `silent` accepts a call and never responds, `broken` truncates the
-   * response body, `full` and `slowing` refuse the second part of an upload, `proxied` answers with HTML.
+   * response body, `full` and `slowing` refuse the second part of an upload, `stuffed`
+   * every write, `elsewhere` a wrong region, `proxied` answers with HTML.
    */
   be(mood: Mood): void;
   /** Methods of the calls so far, such as `PUT`. */
@@ -40,6 +41,8 @@ type Mood =
   | 'undeletable'
   | 'full'
   | 'slowing'
+  | 'stuffed'
+  | 'elsewhere'
   | 'proxied';
 
 /** Refusals of single calls: whether the mood refuses it, and how. */
@@ -51,6 +54,8 @@ const REFUSALS: Partial<
   undeletable: { refuses: (method) => method === 'DELETE', status: 403, code: 'AccessDenied' },
   full: { refuses: isLaterPart, status: 507, code: 'XMinioStorageFull' },
   slowing: { refuses: isLaterPart, status: 503, code: 'SlowDown' },
+  stuffed: { refuses: (method) => method === 'PUT', status: 507, code: 'XMinioStorageFull' },
+  elsewhere: { refuses: () => true, status: 400, code: 'AuthorizationHeaderMalformed' },
 };
 
 function isLaterPart(_method: string, query: URLSearchParams): boolean {

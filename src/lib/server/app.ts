@@ -38,7 +38,6 @@ import { createClosingService } from './closing/closing-service.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
 import type { Config } from './config/config.ts';
-import { SETTING_GROUPS } from './config/operator-variables.ts';
 import { createEvents } from './db/events.ts';
 import { createOverdue } from './doctor/overdue.ts';
 import { createLog } from './shared/log.ts';
@@ -47,6 +46,7 @@ import { openOg } from './og/og-service.ts';
 import { openAccounts, openOutside, openSignups } from './wiring/open-accounts.ts';
 import { openBackups } from './wiring/open-backups.ts';
 import { createFileService } from './files/file-service.ts';
+import type { CurrentUploads } from './files/current-uploads.ts';
 import { createUploadRoom } from './files/upload-room.ts';
 import { isInReserve, requireReserve } from './storage/disk-reserve.ts';
 import { createLookService } from './site/look-service.ts';
@@ -111,16 +111,23 @@ export async function createApp(
   { isBulk = false } = {},
 ): Promise<App> {
   const log = createLog(config.logLevel);
-  const { db, search, uploads, fault, folders } = await openStorage(config, log, now, { isBulk });
+  const {
+    db,
+    search,
+    uploads,
+    fault,
+    folders,
+    pictures: places,
+  } = await openStorage(config, log, now, { isBulk });
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const audit = createAudit({ now });
   const core: Core = { db, events, audit, log, now, timeZone: config.siteTimeZone };
   const operatorSettings = await createOperatorSettings({
     ...core,
     ...config.operator,
-    groups: SETTING_GROUPS,
     key: deriveKey(config.tokenSecret, 'operator settings'),
   });
+  places.follow(operatorSettings.current('uploads'));
   const sso = operatorSettings.current('sso');
   const outside = ownOutside ?? openOutside(config, sso);
   const drawer = createDrawer();
@@ -190,7 +197,9 @@ export async function createApp(
     ...core,
     limit: config.uploadsLimitBytes,
     isLow: async () =>
-      'folder' in config.uploads && isInReserve(config.uploads.folder, config.diskReserveBytes),
+      'folder' in config.uploads &&
+      places.isInFolder() &&
+      isInReserve(config.uploads.folder, config.diskReserveBytes),
   });
   const files = createFileService({ ...core, users, uploads, quotas, room, outside });
   const formerPaths = createFormerPathService(core);
@@ -201,7 +210,7 @@ export async function createApp(
   const embedded = createEmbeddedService({ imports });
   const ownWebhooks = createOwnWebhooks({ ...core, notices, outside });
   const takedowns = createTakedownService({ ...core, setModeration, articles, trash, comments, notices });
-  const backups = openBackups(config, { ...core, settings: operatorSettings.current('backup') });
+  const backups = openBackups(config, { ...core, settings: operatorSettings.current('backup'), places });
   const friends = createFriendService({
     ...core,
     ...accountServices,
@@ -256,7 +265,7 @@ export async function createApp(
   const services: Services = {
     ...made,
     ...entries,
-    ...openExports(config, parts),
+    ...openExports(config, { ...parts, places }),
     closing: createClosingService({ ...parts, origin: config.origin }),
     ownProfile: createOwnProfile(parts),
     archive: createArchiveService(core),
@@ -284,7 +293,7 @@ export async function createApp(
     auditLists: createAuditLists(core),
     noticeConsole: createNoticeConsole(parts),
     backupConsole: createBackupConsole(parts),
-    settingsConsole: createSettingsConsole({ ...parts, ...entries }),
+    settingsConsole: createSettingsConsole({ ...parts, ...entries, places }),
     overdue: createOverdue(core),
   };
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -351,15 +360,20 @@ export async function createApp(
   };
 }
 
-function openExports(config: Config, parts: Uses<'auth'> & ReimportParts) {
-  const { dataDir, databaseUrl, uploads, siteTimeZone, limitsRates, diskReserveBytes } = config;
-  const site = { dataDir, databaseUrl, uploads, siteTimeZone };
+function openExports(
+  config: Config,
+  { places, ...parts }: Uses<'auth'> & ReimportParts & { places: CurrentUploads },
+) {
+  const { dataDir, databaseUrl, siteTimeZone, limitsRates, diskReserveBytes } = config;
   const exports = createExportService({
     ...parts,
     findById: (id) => findUserById(parts.db.read, id),
     isLimited: limitsRates,
     requireReserve: () => requireReserve(dataDir, diskReserveBytes),
-    run: (authorId, onEnd) => exportInThread({ site, authorId }, onEnd),
+    async run(authorId, onEnd) {
+      const site = { dataDir, databaseUrl, uploads: await places.place(), siteTimeZone };
+      return exportInThread({ site, authorId }, onEnd);
+    },
   });
   return { exports, reimport: createReimport(parts) };
 }

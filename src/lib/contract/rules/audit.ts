@@ -238,6 +238,7 @@ export const AUDIT_ACTIONS = {
   'search.change': '改搜索引擎的设置',
   'sso.change': '改登录方式',
   'backup.change': '改备份的设置',
+  'uploads.change': '改图片的存储',
   'backup.download': '下载备份',
   'tag.rename': '改标签名',
   'tag.merge': '合并标签',

@@ -224,6 +224,26 @@ export const OPERATOR_SETTINGS = {
       },
     },
   },
+  /** Storage of uploaded pictures: a folder of the server, or a bucket. */
+  uploads: {
+    on: 'S3_BUCKET',
+    fields: {
+      S3_BUCKET: {
+        title: 'S3 的桶',
+        hint: '桶的名字；不填就存在服务器的文件夹里。保存时会试着写、读、删一个小文件。换地方不会搬动已有的图片：存进桶里以后，服务器上的旧图片照样看得到；从桶里换走以前，要先用 rclone 等工具把图片拷过去，不然不能保存。',
+        fits: (text) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text),
+        says: '桶的名字应为小写字母、数字、点和连字符',
+      },
+      ...bucketFields('S3', needs('S3_BUCKET')),
+      S3_PREFIX: {
+        title: '桶里的文件夹',
+        hint: '如 blog/pictures；不填就放在最外面。',
+        fits: (text) => /^\/?(?:[\w-][\w.-]*(?:\/|$))*$/.test(text),
+        says: '桶里的文件夹应像 blog/pictures',
+        isUsed: needs('S3_BUCKET'),
+      },
+    },
+  },
 } as const satisfies Record<string, SettingGroupForm>;
 
 export type SettingGroup = keyof typeof OPERATOR_SETTINGS;

@@ -36,6 +36,7 @@ const PAGES = {
   '/admin/options/mail': { ...SETTINGS, permission: 'settings.change', title: '邮件' },
   '/admin/options/search': { ...SETTINGS, permission: 'settings.change', title: '搜索引擎' },
   '/admin/options/providers': { ...SETTINGS, permission: 'settings.change', title: '登录方式' },
+  '/admin/options/pictures': { ...SETTINGS, permission: 'settings.change', title: '图片存储' },
   '/admin/options/backup': { ...SETTINGS, permission: 'settings.change', title: '备份' },
   '/admin/notices': { ...SETTINGS, permission: 'notices.manage', title: '通知' },
 } as const satisfies Record<`/admin${string}`, ConsolePage>;

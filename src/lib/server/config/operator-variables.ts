@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import {
   byGroup,
@@ -6,6 +7,7 @@ import {
   type SettingGroup,
   type Variables,
 } from '../../contract/rules/operator-settings.ts';
+import { uploadFields, uploadsOf, type UploadPlace } from './upload-settings.ts';
 import { backupFields, backupOf } from './backup-settings.ts';
 import { readSso, ssoFields, ssoOf, withoutSecrets, withSecrets } from './sso-settings.ts';
 import { mailFields, parseVariables, searchFields, searchOf, smtpOf, smtpParts } from './config-fields.ts';
@@ -56,8 +58,11 @@ function groupOf<T extends z.ZodRawShape, Value>(
   };
 }
 
-/** Settings that the environment or the console defines; each group is validated as a whole. */
-export const SETTING_GROUPS = {
+/**
+ * Settings that the environment or the console defines; each group is validated as a whole. `given` are the
+ * variables of the environment.
+ */
+const groupsOf = (given: { uploads: Variables }, dataDir: string) => ({
   /** Mail server and sender; null when mail is off. Contains a password: never show it. */
   mail: groupOf('mail', mailFields, smtpOf, { shown: smtpParts }),
   /** Pushes to search engines, and their meta tags. */
@@ -75,9 +80,26 @@ export const SETTING_GROUPS = {
   }),
   /** Automatic backups; null when they are off. Contains keys: never show them. */
   backup: groupOf('backup', backupFields, backupOf),
-};
+  /** Storage of uploaded pictures. Contains keys: never show it. */
+  uploads: groupOf(
+    'uploads',
+    uploadFields,
+    (env): UploadPlace => {
+      const place = uploadsOf(env, dataDir);
+      const isOfConsole = 's3' in place && given.uploads['S3_BUCKET'] === undefined;
+      return isOfConsole ? { ...place, former: join(dataDir, 'uploads') } : place;
+    },
+    {
+      // A folder of the environment leaves no choice.
+      shown: (texts) => ({
+        ...(texts['UPLOADS_DIR'] && Object.fromEntries(fieldsOf('uploads').map(([name]) => [name, '']))),
+        ...texts,
+      }),
+    },
+  ),
+});
 
-export type SettingGroups = typeof SETTING_GROUPS;
+export type SettingGroups = ReturnType<typeof groupsOf>;
 /** Parsed settings of each group. */
 export type OperatorValues = { [G in SettingGroup]: ReturnType<SettingGroups[G]['read']> };
 type Given = Readonly<Record<SettingGroup, Variables>>;
@@ -88,13 +110,17 @@ type Given = Readonly<Record<SettingGroup, Variables>>;
  * @throws ConfigError
  */
 export function readOperator(environment: NodeJS.ProcessEnv, dataDir: string) {
-  const given = byGroup<Given>((group) => SETTING_GROUPS[group].pick(environment));
+  const uploads: Record<string, string> = {};
+  const groups = groupsOf({ uploads }, dataDir);
+  const given = byGroup<Given>((group) => groups[group].pick(environment));
+  Object.assign(uploads, given.uploads);
   const { source, value } = readSso(dataDir, given.sso);
   const sso = value.providers ? { ...given.sso, SSO_JSON: JSON.stringify(value) } : given.sso;
   const all = { ...given, sso };
   return {
+    groups,
     given: all,
     sources: { SSO_JSON: source } as Variables,
-    ...byGroup<OperatorValues>((group) => SETTING_GROUPS[group].read(all[group])),
+    ...byGroup<OperatorValues>((group) => groups[group].read(all[group])),
   };
 }

@@ -15,7 +15,8 @@ export interface S3Place {
   pathStyle: boolean;
 }
 
-export type UploadPlace = { folder: string } | { s3: S3Place };
+/** `former`: a folder that still has the files from before the bucket was set in the console. */
+export type UploadPlace = { folder: string } | { s3: S3Place; former?: string };
 
 /** Sent to storages that have no regions. */
 export const ANY_REGION = 'us-east-1';

@@ -21,7 +21,8 @@ interface Parts {
   db: Database;
   uploads: Uploads;
   folders: readonly string[];
-  reserve?: { folder: string; bytes: number; measure?: MeasureDisk } | null;
+  /** `isUsed`: whether uploads go to the folder. */
+  reserve?: { folder: string; bytes: number; measure?: MeasureDisk; isUsed?(): boolean } | null;
   log: Pick<Log, 'error' | 'info'>;
   now: () => number;
 }
@@ -86,7 +87,8 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
   }
 
   const keepReserve = async (): Promise<void> => {
-    if (reserve) await requireReserve(reserve.folder, reserve.bytes, reserve.measure);
+    if (reserve && (reserve.isUsed?.() ?? true))
+      await requireReserve(reserve.folder, reserve.bytes, reserve.measure);
   };
 
   async function faultOf(error: unknown): Promise<DiskFault | null> {

@@ -63,7 +63,8 @@ export async function createOperatorSettings({ db, events, log, given, sources, 
     const isLost = opened.some(([, text]) => text === null);
     try {
       const readable = Object.fromEntries(opened.filter(([, text]) => text !== null)) as Variables;
-      const texts = { ...pick(shown(readable)), ...given[group] };
+      const own = Object.entries(pick(shown(readable))).filter(([name]) => !(name in fixed[group]));
+      const texts = { ...Object.fromEntries(own), ...given[group] };
       return { texts: shown(texts), value: readStored(texts), isBroken: isLost, version };
     } catch (error) {
       log.warn({ err: error, group }, 'settings of the console are unusable');

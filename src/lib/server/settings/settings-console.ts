@@ -11,6 +11,7 @@ import {
 } from '../../contract/rules/operator-settings.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Place } from '../auth/guard/known-places.ts';
+import type { CurrentUploads } from '../files/current-uploads.ts';
 import type { Uses } from '../services.ts';
 import type { Held } from './operator-settings.ts';
 
@@ -62,7 +63,8 @@ export function createSettingsConsole({
   backups,
   operatorSettings,
   sso,
-}: Uses<'auth' | 'backups' | 'operatorSettings' | 'sso'>) {
+  places,
+}: Uses<'auth' | 'backups' | 'operatorSettings' | 'sso'> & { places: CurrentUploads }) {
   const { groups } = operatorSettings;
 
   async function read(group: SettingGroup): Promise<OperatorSettings> {
@@ -91,12 +93,22 @@ export function createSettingsConsole({
     return Object.fromEntries(accepted) as Variables;
   }
 
-  /** Refuses a destination that cannot be written to, with FIELD_INVALID at its field. */
-  async function requireDestination(texts: Variables): Promise<void> {
-    const value = operatorSettings.valueOf('backup', texts);
-    const problem = value && (await backups.tryPlace(value.to));
-    if (problem) refuse('FIELD_INVALID', { field: 'BACKUP_TO', text: `写不进去：${problem}` });
-  }
+  /** Refuses what is valid but does not work, with FIELD_INVALID at its field. */
+  const trials: { [G in SettingGroup]?: (texts: Variables, viewer: Viewer) => Promise<void> } = {
+    async backup(texts) {
+      const value = operatorSettings.valueOf('backup', texts);
+      const problem = value && (await backups.tryPlace(value.to));
+      if (problem) refuse('FIELD_INVALID', { field: 'BACKUP_TO', text: `写不进去：${problem}` });
+    },
+    async uploads(texts) {
+      const problem = await places.tryPlace(operatorSettings.valueOf('uploads', texts), db.read);
+      if (problem !== null) refuse('FIELD_INVALID', { field: 'S3_BUCKET', text: `不能存在那里：${problem}` });
+    },
+    async sso(texts, viewer) {
+      const ways = operatorSettings.valueOf('sso', texts);
+      if (ways.isOnly) await sso.requireWayIn(ways, viewer.id);
+    },
+  };
 
   return {
     read,
@@ -117,11 +129,7 @@ export function createSettingsConsole({
       const wantedNow = mergeInto((await operatorSettings.held())[group]);
       operatorSettings.valueOf(group, wantedNow);
       await auth.confirmChange(viewer, { password, code }, from);
-      if (group === 'backup') await requireDestination(wantedNow);
-      if (group === 'sso') {
-        const ways = operatorSettings.valueOf('sso', wantedNow);
-        if (ways.isOnly) await sso.requireWayIn(ways, viewer.id);
-      }
+      await trials[group]?.(wantedNow, viewer);
       await db.write(async (trx) => {
         const held = (await operatorSettings.held(trx))[group];
         const wanted = mergeInto(held);

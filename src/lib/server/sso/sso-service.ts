@@ -294,7 +294,7 @@ export function createSsoService(
     } catch (error) {
       const cause = causesOf(error).find((each) => isRefusal(each));
       log.warn({ provider: from.id, problem: messageOf(error) }, 'test of a provider failed');
-      if (cause && isRefusal(cause, 'URL_REFUSED'))
+      if (cause?.code === 'URL_REFUSED')
         return `${name}的地址在内部网络里，还没有保存的不能访问：先保存它，再关掉密码`;
       if (cause) return `连不上${name}：${cause.message}`;
       return from.kind === 'oidc'

@@ -3,6 +3,7 @@ import type { BackupSettings } from '../config/backup-settings.ts';
 import { createBackups, type Backups } from '../backup/backup-service.ts';
 import { openArchive } from '../backup/archive-reader.ts';
 import { openDestination, tryDestination } from '../backup/destination.ts';
+import type { CurrentUploads } from '../files/current-uploads.ts';
 import type { CheckJob } from '../operations/check-backup.ts';
 import { explain } from '../operations/explain.ts';
 import type { Config } from '../config/config.ts';
@@ -12,17 +13,25 @@ import { startThread } from '../jobs/thread.ts';
 
 export function openBackups(
   config: Config,
-  { settings, ...core }: Core & { settings: Current<BackupSettings | null> },
+  {
+    settings,
+    places,
+    ...core
+  }: Core & {
+    settings: Current<BackupSettings | null>;
+    places: CurrentUploads;
+  },
 ): Backups {
-  const { tokenSecret, dataDir, databaseUrl, uploads, diskReserveBytes, siteTimeZone } = config;
+  const { tokenSecret, dataDir, databaseUrl, diskReserveBytes, siteTimeZone } = config;
   const scheduleOf = ({ to, passphrase, ...times }: BackupSettings) => {
-    const job: Omit<BackupJob, 'name'> = {
-      site: { dataDir, databaseUrl, uploads, diskReserveBytes },
+    const job: Omit<BackupJob, 'name' | 'site'> = {
       secret: passphrase === null ? null : { value: tokenSecret, passphrase },
       to,
     };
-    const run = (name: string, signal: AbortSignal) =>
-      inThread<{ time: number; bytes: number }>({ ...job, name }, signal);
+    const run = async (name: string, signal: AbortSignal) => {
+      const site = { dataDir, databaseUrl, uploads: await places.place(), diskReserveBytes };
+      return inThread<{ time: number; bytes: number }>({ ...job, site, name } satisfies BackupJob, signal);
+    };
     return {
       ...times,
       place: placeOf(to),

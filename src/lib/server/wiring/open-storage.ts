@@ -2,6 +2,8 @@ import { join, sep } from 'node:path';
 import { findFormerPictureUses } from '../articles/core/usage-queries.ts';
 import { SECRET_FILE, type Config } from '../config/config.ts';
 import { closeDataFolder, refuseEmptiedDatabase } from '../storage/data-folder.ts';
+import type { UploadPlace } from '../config/upload-settings.ts';
+import { explain } from '../operations/explain.ts';
 import { DATABASE_FILE, placeIn } from '../operations/databases.ts';
 import type { Database } from '../db/database.ts';
 import { isRestore, unfinishedMove } from '../db/move-rows.ts';
@@ -12,6 +14,7 @@ import { openSqlite } from '../db/sqlite/sqlite.ts';
 import { createDisk, type Disk } from '../disk/disk.ts';
 import { createFolder, holdsUploads } from '../files/folder.ts';
 import { createS3 } from '../files/s3.ts';
+import { createCurrentUploads, layered, type CurrentUploads } from '../files/current-uploads.ts';
 import type { Uploads } from '../files/uploads.ts';
 import type { Log } from '../shared/log.ts';
 import { createPostgresSearch } from '../search/postgres/postgres-search.ts';
@@ -38,7 +41,7 @@ export async function openStorage(
   log: Log,
   now: () => number,
   { isBulk }: { isBulk: boolean },
-): Promise<Disk & { search: SearchIndex; folders: readonly string[] }> {
+): Promise<Disk & { search: SearchIndex; folders: readonly string[]; pictures: CurrentUploads }> {
   const { databaseUrl, dataDir } = config;
   const folder = 'folder' in config.uploads ? config.uploads.folder : null;
   const ownFolder = folder?.startsWith(dataDir + sep) ? folder.slice(dataDir.length + 1) : null;
@@ -55,11 +58,19 @@ export async function openStorage(
     throw opened.writeFault(error) === null ? error : unusable(config, opened, error);
   }
   const folders = [...(databaseUrl === null ? [dataDir] : []), ...(folder === null ? [] : [folder])];
+  const pictures = createCurrentUploads({
+    initial: config.uploads,
+    open: (place) => openPlace(place, dataDir),
+    explain,
+  });
   const disk = createDisk({
     db: opened,
-    uploads: openUploads(config),
+    uploads: pictures.uploads,
     folders,
-    reserve: folder === null ? null : { folder, bytes: config.diskReserveBytes },
+    reserve:
+      folder === null
+        ? null
+        : { folder, bytes: config.diskReserveBytes, isUsed: () => pictures.isInFolder() },
     log,
     now,
   });
@@ -68,7 +79,7 @@ export async function openStorage(
     sqlite: () => createSqliteSearch(db, join(dataDir, DATABASE_FILE)),
     postgres: () => createPostgresSearch(db, { log }),
   };
-  return { ...disk, search: indexes[db.engine](), folders };
+  return { ...disk, search: indexes[db.engine](), folders, pictures };
 }
 
 function openDatabase(
@@ -115,9 +126,14 @@ function unusable({ dataDir }: Config, { engine }: Database, error: unknown): St
 }
 
 export const openUploads = ({ uploads, dataDir }: Pick<Config, 'uploads' | 'dataDir'>): Uploads =>
-  's3' in uploads
-    ? createS3(uploads.s3)
-    : createFolder(uploads.folder, { isPrivate: uploads.folder.startsWith(dataDir + sep) });
+  openPlace(uploads, dataDir);
+
+function openPlace(place: UploadPlace, dataDir: string): Uploads {
+  const folderAt = (folder: string) => createFolder(folder, { isPrivate: folder.startsWith(dataDir + sep) });
+  if ('folder' in place) return folderAt(place.folder);
+  const bucket = createS3(place.s3);
+  return place.former === undefined ? bucket : layered(bucket, folderAt(place.former));
+}
 
 async function refuseUnfinishedMove(db: Database): Promise<void> {
   const source = await unfinishedMove(db.read);
