@@ -14,6 +14,10 @@ export interface Report {
   warnings: { path: string; text: string }[];
   /** Pages of the site that were left out, and why they count as pages. */
   pages: { path: string; reason: string }[];
+  /** Number of created pages of this site, and of added entries of its navigation. */
+  made: number;
+  makesPages: boolean;
+  navigation: number;
   unused: { name: string; count: number }[];
 }
 
@@ -22,10 +26,13 @@ export function describe(report: Report): string[] {
   const placed = pages.filter(({ reason }) => isByPlace(reason)).length;
   const offer =
     placed > 0 ? `；其中 ${placed} 个只是位置像页面，加 --pages-as-articles 作为公开的文章导入` : '';
+  const how = report.makesPages
+    ? '本站自己有这样的列表，或者它没有正文'
+    : `加 --pages 导入为仅自己可见${offer}`;
   const lines = [
     ...part(`警告 ${warnings.length} 条：`, warnings, ({ path, text }) => `${path}：${text}`),
     ...part(
-      `${pages.length} 个页面不是文章，没有导入（加 --pages 导入为仅自己可见${offer}）：`,
+      `${pages.length} 个页面不是文章，没有导入（${how}）：`,
       pages,
       ({ path, reason }) => `${path}：${reason}`,
     ),
@@ -43,6 +50,8 @@ export function describe(report: Report): string[] {
   if (report.isDryRun) lines.push('试运行，没有写入任何内容。');
   if (report.wasStopped) lines.push('导入已中断，已导入的文章都已保存；再次运行会接着导入。');
   const skipped = counts.skipped > 0 ? `跳过 ${counts.skipped}，` : '';
+  if (report.made + report.navigation > 0)
+    lines.push(`新增的文章里有 ${report.made} 个页面，导航加了 ${report.navigation} 项`);
   const left = pages.length > 0 ? `页面 ${pages.length}，` : '';
   lines.push(
     `共 ${report.total} 个文件：新增 ${counts.created}，更新 ${counts.updated}，未变 ${counts.unchanged}，${skipped}${left}失败 ${counts.failed}，警告 ${warnings.length}`,

@@ -206,7 +206,7 @@ export async function createApp(
   const slugs = createSlugService({ ...core, options });
   const pictures = createPictureService({ ...core, articles, series, files, quotas, users });
   const indexAuthor = createIndexAuthor({ ...core, search });
-  const imports = createImportService({ ...core, articles, files, formerPaths, series });
+  const imports = createImportService({ ...core, articles, files, formerPaths, series, site });
   const embedded = createEmbeddedService({ imports });
   const ownWebhooks = createOwnWebhooks({ ...core, notices, outside });
   const takedowns = createTakedownService({ ...core, setModeration, articles, trash, comments, notices });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Services } from '../../server/services.ts';
+import { may } from '../../contract/rules/permissions.ts';
 import { isImportedHost } from '../../contract/rules/pictures.ts';
 import type { Viewer } from '../../server/auth/auth-service.ts';
 import { UsageError } from '../../server/operations/explain.ts';
@@ -18,7 +19,7 @@ interface Options {
   createAuthor: boolean;
   force: boolean;
   fetchPictures: boolean;
-  pages: boolean;
+  pages?: boolean;
   pagesAsArticles: boolean;
   omitHidden: boolean;
   fromUrl?: string;
@@ -37,7 +38,8 @@ export function addImportCommands(program: Command): void {
     .option('--create-author', '作者不存在时新建账号，并显示生成的密码', false)
     .option('--force', '覆盖在站内修改过的文章，重新导入在站内删除的文章', false)
     .option('--fetch-pictures', '把别的网站上的图片存到本站（不加时只存 PICTURE_HOSTS 里的）', false)
-    .option('--pages', '关于、友链等页面也导入，仅自己可见（不加时不导入，只列出）', false)
+    .option('--pages', '导入关于、友链等页面：作者是站长时成为网站的页面（默认），否则仅自己可见')
+    .option('--no-pages', '不导入页面，只列出')
     .option('--pages-as-articles', '只因所在位置算作页面的文件，作为公开的文章导入', false)
     .option('--omit-hidden', OMIT_HIDDEN, false)
     .option('--from-url <url>', '旧站地址：指向它的链接改成站内文章，找不到的留作旧站的完整地址')
@@ -58,6 +60,7 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
           isDryRun: options.dryRun,
           force: options.force,
           takesPages: options.pages,
+          makesPages: may(author.role, 'pages.manage'),
           takesPlacedPages: options.pagesAsArticles,
           omitsHidden: options.omitHidden,
           oldSite,
@@ -80,7 +83,11 @@ async function findAuthor(
   { author: name, createAuthor, dryRun }: Options,
 ): Promise<Viewer> {
   const found = await users.find(name);
-  if (found) return { id: found._id, username: found.username, signinId: '', origin: 'import' };
+  if (found) {
+    const named = { id: found._id, username: found.username };
+    const { role } = await users.info(found.username, named);
+    return { ...named, signinId: '', origin: 'import', ...(role && { role }) };
+  }
   if (!createAuthor)
     throw new UsageError(`没有用户 ${name}：先用 moye user add ${name} 新建，或加上 --create-author`);
   if (dryRun) return { id: '', username: name, signinId: '', origin: 'import' };

@@ -17,7 +17,7 @@ import { hideComments } from '../../dialects/obsidian/comments.ts';
 import { isDateName, isTagName, unreadValues, unusedNames } from './front-matter-names.ts';
 import { dayOf, formerPaths, type Addressed } from './former-paths.ts';
 import type { KnownDates } from './git-dates.ts';
-import { isByPlace, pageReason, type SourcePage } from './pages.ts';
+import { isByPlace, isMadeHere, pageReason, type SourcePage } from './pages.ts';
 import { readDates } from './reading/dates.ts';
 import { defaultTag, nameOf, titleFromPath } from './reading/names.ts';
 import type { SiteFile, SiteVisibility } from './site-visibility.ts';
@@ -114,11 +114,12 @@ export async function readArticle(file: FoundFile, place: Place) {
   return {
     // Omits the cover and the profile position, which mean nothing on another site.
     title,
-    secret: fields.secret || hidden.isSecret || isSecret || page !== null,
+    secret: fields.secret || hidden.isSecret || isSecret,
     description,
     source,
     licence,
     comments_closed,
+    ownTags: tags,
     tags: tags.length === 0 && !isDraft ? [defaultTag(file.path, place.name, title)] : tags,
     status: isDraft ? ('draft' as const) : ('normal' as const),
     /** Milliseconds since the epoch; undefined if the file gives no date. */
@@ -133,6 +134,7 @@ export async function readArticle(file: FoundFile, place: Place) {
     unused: unusedNames(metadata, visibility.fields),
     /** Reason why the file is a page of its site; null for an article. */
     page,
+    isMadeHere: page !== null && isMadeHere({ path: file.path, metadata }, page),
     ...readSeries(metadata, warnings),
     ...pathsOf({ sitePath, metadata, title, created }, splitDatedName(name, zone), place),
     hash: createHash('sha256').update(bytes).digest('hex'),

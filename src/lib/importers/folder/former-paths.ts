@@ -123,13 +123,19 @@ const slugged = (text: string): string =>
     .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'<>,.?/]+/g, '-')
     .replace(/^-+|-+$/g, '');
 
+/** Of a page beside the articles of Hexo or Jekyll, which is served where it lies. */
+const pagePath = (path: string | null): string[] =>
+  path === null || /^(?:index\.|.*(?:^|\/)_)/i.test(path)
+    ? []
+    : [`/${stemOf(path).replace(/\/index$/i, '')}/`];
+
 /** https://hexo.io/docs/permalinks; other names are of front matter, as of hexo-abbrlink. */
 function hexoPath(
   { sitePath, metadata, title, created, categories, day }: Dated,
   config: Metadata,
 ): string[] {
   const path = below(sitePath, '_posts');
-  if (path === null) return [];
+  if (path === null) return pagePath(below(sitePath, 'source'));
   const pattern = asText(pick(config, 'permalink')) || ':year/:month/:day/:title/';
   const map = asObject(pick(config, 'category_map'));
   const mapped = (name: string): string => asText(map[name]) || slugged(name);
@@ -163,7 +169,8 @@ const JEKYLL_STYLES: Readonly<Record<string, string>> = {
 };
 
 function jekyllPath({ sitePath, metadata, datedRest, categories, day }: Dated, config: Metadata): string[] {
-  if (below(sitePath, '_posts') === null || datedRest === undefined) return [];
+  if (below(sitePath, '_posts') === null) return pagePath(sitePath.replace(/^_pages\//, ''));
+  if (datedRest === undefined) return [];
   const given = asText(pick(metadata, 'permalink')) || asText(pick(config, 'permalink')) || 'date';
   const pattern = (JEKYLL_STYLES[given] ?? given).replace(':output_ext', '.html');
   const slug = asText(pick(metadata, 'slug')) || datedRest;
@@ -183,7 +190,7 @@ function hugoPath({ sitePath, metadata, title, day }: Dated, config: Metadata): 
   if (path === null) return [];
   const bare = stemOf(path)
     .replace(/\.[a-z]{2}(?:-[a-z]{2,4})?$/i, '')
-    .replace(/\/index$/i, '');
+    .replace(/\/_?index$/i, '');
   const sections = bare.split('/').slice(0, -1);
   const [section = ''] = sections;
   const rules = asObject(pick(config, 'permalinks'));

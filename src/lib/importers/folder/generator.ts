@@ -81,12 +81,17 @@ function isHexo(root: string): boolean {
 }
 
 function parseSettings(path: string): Metadata | null {
+  const value = readData(path);
+  return typeof value === 'object' && !Array.isArray(value) ? (value as Metadata | null) : null;
+}
+
+/** Returns the content of a file of data, `{}` if it is empty; null if it cannot be read or parsed. */
+export function readData(path: string): unknown {
   const source = readSmall(path);
   if (source === null) return null;
   try {
     const kind = path.endsWith('.toml') ? 'TOML' : path.endsWith('.json') ? 'JSON' : 'YAML';
-    const value = source.trim() === '' ? {} : (parseMetadata(kind, source) ?? {});
-    return typeof value === 'object' && !Array.isArray(value) ? (value as Metadata) : null;
+    return source.trim() === '' ? {} : (parseMetadata(kind, source) ?? {});
   } catch {
     return null;
   }

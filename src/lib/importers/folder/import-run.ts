@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { ImportRecord, ImportService } from '../../server/articles/import/import-service.ts';
+import type { PlannedPage } from '../../server/articles/pages/import-pages.ts';
 import type { Viewer } from '../../server/auth/auth-service.ts';
 import type { Place } from './article.ts';
 import type { Images } from './images.ts';
@@ -14,8 +15,10 @@ export interface ImportOptions {
   isDryRun: boolean;
   /** Whether to overwrite articles that were edited or deleted on the site. */
   force: boolean;
-  /** Whether pages of the site (about, links …) become secret articles. */
-  takesPages?: boolean;
+  /** Whether the import may write pages of the site, as the operator may. */
+  makesPages?: boolean;
+  /** Whether pages (about, links …) are imported: as secret articles without `makesPages`. */
+  takesPages?: boolean | undefined;
   /** Whether files that only their place makes pages become articles like any other. */
   takesPlacedPages?: boolean;
   /** Whether hidden parts are left out, so that their articles can be public (`hideParts`). */
@@ -37,6 +40,10 @@ export interface Run {
   images: Images;
   records: Map<string, ImportRecord>;
   scanned: Scanned;
+  /** Places of pages, by id. */
+  pages: Map<string, PlannedPage>;
+  /** Number of entries added to the navigation. */
+  navigation: number;
   /** Former addresses that a dry run has assigned: article ids by address. */
   promised: Map<string, string>;
   /** Ids of series, by the name that files give. */

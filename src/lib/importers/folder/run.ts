@@ -12,6 +12,7 @@ import type { Place } from './article.ts';
 import { readGitDates } from './git-dates.ts';
 import { openSiteVisibility } from './site-visibility.ts';
 import { take } from './take.ts';
+import { importNavigation, planPages } from './site-pages.ts';
 import { openFolder, type Folder, type FoundFile } from './walk.ts';
 
 /**
@@ -72,14 +73,16 @@ export async function importFolder(service: ImportService, options: ImportOption
   const imports = retrying(service, options.signal);
   const folder = openFolder(options.folder);
   const { dates, warning } = await readGitDates(folder.root, options.signal);
-  const { takesPages = false, takesPlacedPages = false, omitsHidden = false } = options;
+  const { takesPlacedPages = false, omitsHidden = false, makesPages = false } = options;
+  const { takesPages = makesPages } = options;
   const now = (options.now ?? Date.now)();
   const visibility = openSiteVisibility(folder);
   const { zone, unknown } = zoneOf(folder.generator);
   const place: Place = { ...folder, now, zone, takesPlacedPages, omitsHidden, dates, visibility };
-  const scanned = await scan(folder, imports, place, takesPages);
+  const scanned = await scan(folder, imports, place, { takesPages, makesPages });
   const run = await begin(imports, options, { folder, place, scanned });
   await openSeries(run);
+  await planPages(run);
   if (warning !== null) warn(run, '.', warning);
   if (unknown !== null) warn(run, '.', `网站设置里的时区“${unknown}”不存在，日期按北京时间读取`);
   // Starts with files that were refused in earlier runs: if they are refused again, other articles must not
@@ -98,6 +101,7 @@ export async function importFolder(service: ImportService, options: ImportOption
   await mendLinks(run, ready);
   await orderSeries(run);
   await addAddresses(run);
+  await importNavigation(run);
   return summarise(run);
 }
 
@@ -125,6 +129,8 @@ async function begin(
       paths.map((path) => [path, known.get(sourceOf(path)) ?? imports.imagine(sourceOf(path))]),
     ),
     scanned,
+    pages: new Map(),
+    navigation: 0,
     promised: new Map(),
     series: new Map(),
     linkers: new Map(),
@@ -174,7 +180,11 @@ function summarise(run: Run): Report {
   for (const outcome of run.outcomes.values()) counts[outcome] += 1;
   const { failures, pages, unused } = run.scanned;
   const byPath = <T>([a]: [string, T], [b]: [string, T]): number => (a < b ? -1 : 1);
+  const isPage = (path: string): boolean => run.pages.has(run.records.get(path)?.articleId ?? '');
   return {
+    made: [...run.outcomes].filter(([path, outcome]) => outcome === 'created' && isPage(path)).length,
+    navigation: run.navigation,
+    makesPages: run.options.makesPages ?? false,
     isDryRun: run.options.isDryRun,
     wasStopped: run.options.signal?.aborted ?? false,
     total: run.folder.files.length,

@@ -1,11 +1,21 @@
 import type { ImportService } from '../../server/articles/import/import-service.ts';
 import { readArticle, type Place } from './article.ts';
+import { asText, pick } from '../../markdown-file/front-matter.ts';
+import type { ForeignEntry } from '../site/foreign-site.ts';
+import { entriesOf } from './site-data.ts';
 import { naturally } from '../../shared/natural-order.ts';
 import { explainInReport } from '../report.ts';
 import type { Folder } from './walk.ts';
 
 /** Result of the first pass over a folder; omits the texts, which may not fit into memory. */
 export type Scanned = Awaited<ReturnType<typeof scan>>;
+
+interface SourcePlace {
+  path: string;
+  title: string;
+  slug: string;
+  order: number;
+}
 
 interface Part {
   path: string;
@@ -15,13 +25,14 @@ interface Part {
 
 /**
  * Reads every file once, because links are only rewritten to files that become articles.
- * @param takesPages whether pages of the site become articles too
+ * @param takesPages whether pages of the site are imported
+ * @param makesPages whether they become pages, not articles
  */
 export async function scan(
   folder: Folder,
   imports: Pick<ImportService, 'fit'>,
   place: Place,
-  takesPages: boolean,
+  { takesPages, makesPages }: { takesPages: boolean; makesPages: boolean },
 ) {
   const scanned = {
     addresses: new Map<string, string[]>(),
@@ -32,6 +43,10 @@ export async function scan(
     hashes: [] as { path: string; hash: string }[],
     failures: new Map<string, string>(),
     pages: [] as { path: string; reason: string }[],
+    /** Pages that become articles or pages of this site. */
+    taken: [] as SourcePlace[],
+    /** Entries of menus in front matter. */
+    entries: [] as ForeignEntry[],
     series: new Map<string, string[]>(),
     unused: new Map<string, number>(),
   };
@@ -40,7 +55,8 @@ export async function scan(
   for (const file of folder.files) {
     try {
       const article = await readArticle(file, place);
-      if (article.page !== null && (!takesPages || article.body.trim() === '')) {
+      const isLeft = !takesPages || article.body.trim() === '' || (makesPages && article.isMadeHere);
+      if (article.page !== null && isLeft) {
         scanned.pages.push({ path: file.path, reason: article.page });
         continue;
       }
@@ -52,6 +68,13 @@ export async function scan(
       scanned.formerPaths.set(file.path, own);
       const others = article.formerPaths.filter((each) => !own.includes(each));
       if (others.length > 0) scanned.notes.set(file.path, alreadyTaken(others));
+      const { path } = file;
+      const { title, metadata } = article;
+      const order = Number(asText(pick(metadata, 'weight', 'menu_order', 'nav_order', 'order')) || NaN);
+      const slug = asText(pick(metadata, 'slug'));
+      if (article.page !== null)
+        scanned.taken.push({ path, title, slug, order: Number.isFinite(order) ? order : Infinity });
+      scanned.entries.push(...entriesOf({ path, title, metadata }));
       scanned.hashes.push({ path: file.path, hash: article.hash });
       for (const name of article.unused) scanned.unused.set(name, (scanned.unused.get(name) ?? 0) + 1);
       if (article.seriesName === '') continue;

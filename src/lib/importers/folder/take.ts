@@ -16,8 +16,15 @@ export async function take(run: Run, book: AddressBook, file: FoundFile): Promis
     const article = await readArticle(file, run.place);
     for (const warning of article.warnings) warn(run, file.path, warning);
     const relinked = await relink({ run, book, file }, article);
-    const series = run.series.get(article.seriesName) ?? '';
-    const { fields, warnings } = run.imports.fit({ ...article, ...relinked, series });
+    const isPage = run.pages.has(run.records.get(file.path)?.articleId ?? '');
+    const { fields, warnings } = run.imports.fit({
+      ...article,
+      ...relinked,
+      isPage,
+      secret: article.secret || (article.page !== null && !isPage),
+      series: (!isPage && run.series.get(article.seriesName)) || '',
+      tags: isPage ? article.ownTags : article.tags,
+    });
     for (const warning of warnings) warn(run, file.path, warning);
     await write(run, file.path, article, fields);
   } catch (error) {
@@ -46,7 +53,9 @@ async function write(
   }
   const formerAddresses = run.scanned.formerPaths.get(path) ?? [];
   const slug = asText(pick(article.metadata, 'slug'));
-  const entry = { record, fileHash: article.hash, fields, formerAddresses, slug, ...timesOf(article, isNew) };
+  const page = run.pages.get(record.articleId);
+  const source = { record, fileHash: article.hash, fields, formerAddresses, slug, page };
+  const entry = { ...source, ...timesOf(article, isNew) };
   const {
     saved,
     record: next,

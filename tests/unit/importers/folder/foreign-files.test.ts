@@ -87,7 +87,7 @@ describe('articles that look like pages', () => {
       secret: false,
     });
     const tags = { 'tags.md': front('layout: tags'), '_posts/b.md': '正文' };
-    expect(await readFirst(tags, true)).toMatchObject({ page: 'layout: tags', secret: true });
+    expect(await readFirst(tags, true)).toMatchObject({ page: 'layout: tags', isMadeHere: true });
   });
 });
 

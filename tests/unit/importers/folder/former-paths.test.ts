@@ -73,7 +73,7 @@ test.each<[string, Addressed, Generator, string[]]>([
     site('hexo'),
     ['/2020/01/01/b/', '/y', '/c/', '/d'],
   ],
-  ['a page', article('source/about/index.md'), site('hexo'), []],
+  ['a page', article('source/about/index.md'), site('hexo'), ['/about/']],
   [
     'Jekyll as it is',
     article('_posts/2020-01-01-Hello.md', { datedRest: 'Hello' }),

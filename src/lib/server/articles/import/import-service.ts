@@ -69,7 +69,7 @@ const ADDRESS_BATCH_SIZE = 200;
  * before the first one: the next run completes the links of a run that was killed.
  */
 export function createImportService(
-  parts: Pick<AppParts, 'db' | 'articles' | 'files' | 'formerPaths' | 'series'>,
+  parts: Pick<AppParts, 'db' | 'articles' | 'files' | 'formerPaths' | 'series' | 'site'>,
 ) {
   const { db, articles, files, formerPaths, series } = parts;
   /** Replaces the record in the transaction of its article; of two concurrent runs only one succeeds. */
@@ -208,6 +208,8 @@ export function createImportService(
       const all = pages.map((page) => ({ ...page, order: page.order ?? 0, slug: slugIn(page) }));
       return planPages(db.read, all);
     },
+
+    addNavigation: parts.site.addNavigation,
 
     /** Adds former addresses to existing articles; idempotent. */
     async addAddresses(entries: readonly FormerAddress[]): Promise<void> {

@@ -50,7 +50,7 @@ export function createSiteImportService(parts: SiteImportParts) {
           );
         },
 
-        addNavigation: (entries: readonly NavEntry[]) => parts.site.addNavigation(entries, run),
+        addNavigation: (entries: readonly NavEntry[]) => imports.addNavigation(entries, run),
 
         ...createSitePeople(parts, run),
         ...createSiteArticles(parts, run),
@@ -85,7 +85,7 @@ function checkAvatar(bytes: Uint8Array): void {
     refuse('IMAGE_UNREADABLE', { text: unreadableText('avatar', start) });
 }
 
-type SiteImportParts = Uses<'users' | 'tags' | 'series' | 'imports' | 'comments' | 'files' | 'site'>;
+type SiteImportParts = Uses<'users' | 'tags' | 'series' | 'imports' | 'comments' | 'files'>;
 
 /** A local account that represents one of the other site. */
 export interface Person {
