@@ -30,8 +30,8 @@ export function formerFeed({ pathname, searchParams }: URL): FeedFormat | null {
 }
 
 /**
- * Redirects to the public article or page that had this address on the old site, or else to the feed that had it. The
- * status is 301, but browsers must revalidate it, because the article may be hidden later.
+ * Redirects to the public article or page that had this address on the old site, or else to the feed that had
+ * it. The status is 301, but browsers must revalidate it, because the article may be hidden later.
  * @returns null if there is neither
  */
 export async function formerAddress({

@@ -14,9 +14,9 @@ import { isStopped, type SiteOptions, type SiteRun, type Taken } from './site-ru
 const MAX_CACHED_PICTURES = 5_000;
 
 /**
- * Imports a site: people, tags, series, articles, comments, navigation. Each item is durable by itself; the next run over
- * the same site completes an interrupted one without duplicates. Items that cannot be imported are reported
- * and do not stop the run; temporary refusals are retried.
+ * Imports a site: people, tags, series, articles, comments, navigation. Each item is durable by itself; the
+ * next run over the same site completes an interrupted one without duplicates. Items that cannot be imported
+ * are reported and do not stop the run; temporary refusals are retried.
  * @throws UsageError for users in `--map` that the site does not have; Problem for an unreadable source;
  * errors of storage that is full or unavailable
  */

@@ -1,6 +1,5 @@
 import type { ForeignEntry } from '../site/foreign-site.ts';
 import type { Item } from './item.ts';
-import type { Index } from './scan.ts';
 
 export interface MenuItem {
   /** `post_type`, `taxonomy` or `custom`. */
@@ -10,6 +9,12 @@ export interface MenuItem {
   url: string;
   title: string;
   order: number;
+}
+
+/** Menus of an export by name, and names by id of what their items lead to. */
+interface Menus {
+  menus: Map<string, MenuItem[]>;
+  names: Record<'terms' | 'pages', Map<string, string>>;
 }
 
 const HEADER = /main|primary|header|top|主|顶|导航/i;
@@ -49,7 +54,7 @@ function attributesIn(json: string): Record<string, string | undefined> {
 }
 
 /** Entries of the menu of the header and that of the footer; an export does not say where menus are shown. */
-export function navigationOf({ menus, names }: Pick<Index, 'menus' | 'names'>): ForeignEntry[] {
+export function navigationOf({ menus, names }: Menus): ForeignEntry[] {
   const all = [...menus.keys()];
   const footer = all.find((name) => FOOTER.test(name));
   const header = all.find((name) => HEADER.test(name)) ?? all.find((name) => name !== footer);
