@@ -104,7 +104,7 @@ describe('the look of the site', () => {
     const { site } = other.services;
     expect(await site.identity()).toMatchObject({ look: { name: '简报' }, fixed: { look: 'SITE_JSON' } });
     expect((await site.read()).look.list).toBe('dense');
-    expect(() => site.change({ look: DEFAULT_LOOK }, operator.viewer)).toThrow('SITE_JSON');
+    await expect(site.change({ look: DEFAULT_LOOK }, operator.viewer)).rejects.toThrow('SITE_JSON');
     await other.close();
   });
 

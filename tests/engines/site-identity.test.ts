@@ -81,7 +81,7 @@ describe('site settings of the operator', () => {
       accent: '#112233',
       fixed: { title: 'SITE_TITLE', footer: 'SITE_JSON' },
     });
-    expect(() => site.change({ title: '改' }, operator.viewer)).toThrow('SITE_TITLE');
+    await expect(site.change({ title: '改' }, operator.viewer)).rejects.toThrow('SITE_TITLE');
     await other.close();
   });
 
