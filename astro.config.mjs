@@ -88,8 +88,7 @@ export default defineConfig({
         // Articles may show pictures from any HTTPS origin.
         "img-src 'self' data: https:",
         // Video players, in frames that load after a click (src/lib/markdown/embeds/frames.ts).
-        // 'self': pages in the console's preview of looks; no other page lets itself be framed.
-        `frame-src 'self' ${PLAYER_ORIGINS.join(' ')}`,
+        `frame-src ${PLAYER_ORIGINS.join(' ')}`,
         "object-src 'none'",
         "base-uri 'none'",
         "frame-ancestors 'none'",

@@ -5,7 +5,7 @@ import { etag } from 'hono/etag';
 import { edgeBackend } from 'virtual:edge';
 import type { Backend, RenderedPage } from './lib/blog/backend.ts';
 import { may } from './lib/contract/rules/permissions.ts';
-import { askedLook, isDocument } from './lib/shared/pages/page-key.ts';
+import { asksPlainLook, isDocument } from './lib/shared/pages/page-key.ts';
 import { CHOICE_NAMES, NO_LOOK } from './lib/shared/look-sheet.ts';
 import { pageTags } from './lib/shared/pages/page-tags.ts';
 import { createRequests } from './lib/requests.ts';
@@ -45,10 +45,11 @@ requests.get('*', async (context) => {
     locals.viewer = viewer?.username ?? null;
     locals.blog = backend.blogFor(viewer, { token, address });
   }
-  const asked = askedLook(context.req.url);
-  const isForStaff = asked && viewer && may(await locals.blog.readRole().catch(() => null), 'console.open');
+  const asksPlain = asksPlainLook(context.req.url);
+  const isForStaff =
+    asksPlain && viewer && may(await locals.blog.readRole().catch(() => null), 'console.open');
   // A platform's cache in front of an edge would keep this address as another page.
-  if (asked && !isForStaff && backend.pages) return redirectToUsual(context.req.url);
+  if (asksPlain && !isForStaff && backend.pages) return redirectToUsual(context.req.url);
   if (isForStaff) locals.site = { ...locals.site, look: lookIn(context.req.url), style: '' };
   let tags: string[] | null = null;
   locals.setCacheTags = (named) => void (tags = [pageTags.site, ...named]);
@@ -61,7 +62,6 @@ requests.get('*', async (context) => {
     if (policy && socket)
       response.headers.set('Content-Security-Policy', `${policy} connect-src 'self' ${socket};`);
     if (isForStaff) response.headers.set('Cache-Control', 'private, no-store');
-    if (isForStaff && asked === 'preview') allowFrame(response.headers);
     // Only responses to visitors may be cached for all.
     return { response, tags: isVisitor && CACHED_STATUSES.has(response.status) ? tags : null };
   };
@@ -76,7 +76,9 @@ export default requests;
 /** The default look, with the choices that an address contains. */
 function lookIn(address: string): typeof NO_LOOK {
   const asked = [...new URL(address).searchParams].filter(
-    ([name, value]) => name in CHOICE_NAMES && value in CHOICE_NAMES[name as keyof typeof CHOICE_NAMES],
+    ([name, value]) =>
+      Object.hasOwn(CHOICE_NAMES, name) &&
+      Object.hasOwn(CHOICE_NAMES[name as keyof typeof CHOICE_NAMES], value),
   );
   return { ...NO_LOOK, ...(Object.fromEntries(asked) as Partial<typeof NO_LOOK>) };
 }
@@ -86,13 +88,6 @@ function redirectToUsual(address: string): Response {
   url.searchParams.delete('look');
   const headers = { Location: url.pathname + url.search, 'Cache-Control': 'private, no-store' };
   return new Response(null, { status: 302, headers });
-}
-
-/** Lets the console show a page in a frame. */
-function allowFrame(headers: Headers): void {
-  const policy = headers.get('Content-Security-Policy') ?? '';
-  headers.set('Content-Security-Policy', policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
-  headers.set('X-Frame-Options', 'SAMEORIGIN');
 }
 
 /**

@@ -44,7 +44,7 @@ export function createRequests(
     await next();
     // Set on the response itself, because setting each through the context would copy it.
     const { headers } = context.res;
-    for (const [name, value] of SECURITY_HEADERS) if (!headers.has(name)) headers.set(name, value);
+    for (const [name, value] of SECURITY_HEADERS) headers.set(name, value);
     headers.set('X-Request-Id', requestId);
     if (headers.get('Content-Type') === 'text/html') headers.set('Content-Type', 'text/html; charset=utf-8');
     // Clients on other origins show pictures of this server.

@@ -7,9 +7,9 @@ export interface LookPart {
   properties?: Readonly<Record<string, LookPart>>;
   minimum?: number;
   maximum?: number;
-  multipleOf?: number;
   'x-names'?: Readonly<Record<string, string>>;
   'x-unit'?: string;
+  'x-step'?: number;
 }
 
 /** Files with a look are about 2 KB. */

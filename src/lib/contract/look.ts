@@ -25,7 +25,10 @@ const choice = <T extends object>(title: string, names: T) =>
     .enum(namesOf(names), { error: `${title}应为 ${namesOf(names).join('、')} 之一` })
     .meta({ title, 'x-names': names });
 
-/** `x-unit` is the unit as the console shows it. */
+/**
+ * `x-unit` is the unit as the console shows it. `x-step` is no `multipleOf`, by which validators of JSON Schema
+ * refuse 1.15 as a multiple of 0.05.
+ */
 function number(title: string, name: keyof typeof LOOK_RANGES) {
   const { least, most, step, unit } = LOOK_RANGES[name];
   const error = `${title}应为 ${least} 到 ${most} 的数，间隔 ${step}`;
@@ -33,8 +36,8 @@ function number(title: string, name: keyof typeof LOOK_RANGES) {
     .number({ error })
     .min(least, error)
     .max(most, error)
-    .multipleOf(step, error)
-    .meta({ title, 'x-unit': unit });
+    .refine((value) => Math.abs(value / step - Math.round(value / step)) < 1e-6, error)
+    .meta({ title, 'x-unit': unit, 'x-step': step });
 }
 
 const colour = (title: string) =>

@@ -65,6 +65,15 @@ export function LookEditor({ identity, rules, pages, onUsed, ...first }: Props) 
     return setIsOver(true);
   });
   const { name: _, ...parts } = rules.parts;
+  const partsOf = (isGroup: boolean) =>
+    Object.fromEntries(
+      Object.entries(parts).filter(([, { properties }]) => (properties !== undefined) === isGroup),
+    );
+  const fields = {
+    values: look as unknown as Record<string, LookValue>,
+    faults,
+    onChange: change,
+  };
   return (
     <div className="lg:grid lg:grid-cols-[24rem_minmax(0,1fr)] gap-x-10">
       <div className="lg:order-2 grid min-w-0">
@@ -72,13 +81,11 @@ export function LookEditor({ identity, rules, pages, onUsed, ...first }: Props) 
       </div>
       <form aria-label="外观" method="post" noValidate className="grid gap-y-6 min-w-0" onSubmit={onSubmit}>
         <Starts {...{ looks, look, used: identity.look, setLooks, choose }} />
-        <LookFields
-          parts={parts}
-          values={look as unknown as Record<string, LookValue>}
-          disabled={false}
-          faults={faults}
-          onChange={change}
-        />
+        <fieldset className="grid gap-y-4 min-w-0 m-0 p-0 border-0">
+          <legend className="section-title p-0 mb-2">排版</legend>
+          <LookFields parts={partsOf(false)} {...fields} />
+        </fieldset>
+        <LookFields parts={partsOf(true)} {...fields} />
         <Keep {...{ look, rules, isFaulty: faults.length > 0, change, choose, setLooks }} />
         <div className="sticky bottom-0 py-3 hairline bg-paper">
           <p role="alert" className="field-error empty:hidden">

@@ -11,7 +11,6 @@ interface Props {
   parts: Readonly<Record<string, LookPart>>;
   values: Readonly<Record<string, LookValue>>;
   path?: string;
-  disabled: boolean;
   faults: readonly LookFault[];
   /** @param path names of the part and of the groups around it, with dots */
   onChange(path: string, value: string | number): void;
@@ -22,17 +21,22 @@ export function LookFields({ parts, values, path = '', ...rest }: Props) {
   return Object.entries(parts).map(([name, part]) => {
     const at = path === '' ? name : `${path}.${name}`;
     const { [name]: value = '' } = values;
-    if (part.properties && typeof value === 'object')
+    if (part.properties && typeof value === 'object') {
+      const isColours = path === 'colours';
       return (
-        <fieldset key={at} className="grid gap-y-4 min-w-0 m-0 p-0 border-0">
+        <fieldset
+          key={at}
+          className={`grid ${isColours ? 'grid-cols-2' : ''} gap-4 min-w-0 m-0 p-0 border-0`}
+        >
           <legend className={`p-0 mb-2 ${path === '' ? 'section-title' : 'text-sm font-600'}`}>
             {part.title}
           </legend>
           <LookFields parts={part.properties} values={value} path={at} {...rest} />
         </fieldset>
       );
+    }
     const text = typeof value === 'object' ? '' : String(value);
-    const field = { part, problem: problemAt(at, rest.faults), disabled: rest.disabled };
+    const field = { part, problem: problemAt(at, rest.faults) };
     const change = (next: string | number) => rest.onChange(at, next);
     if (part['x-names'])
       return <Names key={at} {...field} names={part['x-names']} value={text} onChange={change} />;
@@ -55,15 +59,14 @@ function problemAt(path: string, faults: readonly LookFault[]): string {
 interface FieldProps<T> {
   part: LookPart;
   problem: string;
-  disabled: boolean;
   value: T;
   onChange(value: T): void;
 }
 
-function Names({ part, names, value, disabled, onChange }: FieldProps<string> & { names: object }) {
+function Names({ part, names, value, onChange }: FieldProps<string> & { names: object }) {
   const group = useId();
   return (
-    <fieldset className="m-0 p-0 border-0" disabled={disabled}>
+    <fieldset className="m-0 p-0 border-0">
       <legend className="p-0 text-sm text-soft">{part.title}</legend>
       <div className="flex flex-wrap gap-x-5">
         {Object.entries(names as Record<string, string>).map(([name, text]) => (
@@ -94,10 +97,10 @@ function useTyped(value: string, accept: (text: string) => boolean) {
   };
 }
 
-function NumberField({ part, value, disabled, onChange }: FieldProps<number>) {
+function NumberField({ part, value, onChange }: FieldProps<number>) {
   const id = useId();
-  const { title = '', minimum = 0, maximum = 0, multipleOf: step = 1, 'x-unit': unit } = part;
-  const range = { min: minimum, max: maximum, step, disabled };
+  const { title = '', minimum = 0, maximum = 0, 'x-step': step = 1, 'x-unit': unit } = part;
+  const range = { min: minimum, max: maximum, step };
   const typed = useTyped(String(value), (text) => {
     const number = Number(text);
     const steps = number / step;
@@ -124,7 +127,7 @@ function NumberField({ part, value, disabled, onChange }: FieldProps<number>) {
   );
 }
 
-function ColourField({ part, problem, value, disabled, onChange }: FieldProps<string>) {
+function ColourField({ part, problem, value, onChange }: FieldProps<string>) {
   const id = useId();
   const { title = '' } = part;
   const typed = useTyped(value, (text) => {
@@ -134,21 +137,19 @@ function ColourField({ part, problem, value, disabled, onChange }: FieldProps<st
   });
   return (
     <Labelled id={id} label={title} problem={problem}>
-      <div className="flex items-center gap-3">
+      <div className="flex items-center gap-2">
         <input
           type="color"
           className="flex-none w-14 h-11 p-1 border border-solid border-edge rounded bg-transparent"
           aria-label={`选择${title}`}
-          disabled={disabled}
           value={value}
           onChange={({ target }) => onChange(target.value)}
         />
         <input
           {...attributesOf(id, { problem })}
-          className="field w-32! tabular-nums"
+          className="field min-w-0 px-2! tabular-nums"
           maxLength={7}
           autoComplete="off"
-          disabled={disabled}
           {...typed}
         />
       </div>

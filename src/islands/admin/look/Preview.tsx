@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { THEME_NAMES, type Look, type Theme } from '../../../lib/contract/rules/looks.ts';
 import { choicesOf, lookSheet } from '../../../lib/shared/look-sheet.ts';
+import { freshToken } from '../../../lib/stores/api.ts';
 import { QuietButton } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/form/Choice.tsx';
-import { Problem } from '../../ui/form/Problem.tsx';
+import { Answered } from '../../ui/form/Answered.tsx';
 
 const SIZES = { phone: { text: '手机', width: 390 }, desktop: { text: '电脑', width: 1280 } } as const;
 type Size = keyof typeof SIZES;
@@ -15,32 +16,16 @@ interface Props {
   pages: Readonly<Record<string, string>>;
 }
 
-/** Pages of the site with a look that is not used yet. The page runs no script and follows no link. */
+/** Pages of the site with a look that is not used yet. They run no script, and links lead nowhere. */
 export function Preview({ look, pages }: Props) {
-  const frame = useRef<HTMLIFrameElement>(null);
   const [path, setPath] = useState('/home');
   const [size, setSize] = useState<Size>('phone');
   const [theme, setTheme] = useState<Theme>('light');
   const [isShown, setIsShown] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  const [loaded, setLoaded] = useState<{ key: string; hasPage: boolean } | null>(null);
   const [box, scale] = useScale(SIZES[size].width);
   // Pages with other choices may have other parts, so the server renders them again.
-  const address = `${path}?${new URLSearchParams({ look: 'preview', ...choicesOf(look) }).toString()}`;
-  const key = `${address} ${attempt}`;
-  const isLoading = loaded?.key !== key;
-  const isReady = !isLoading && loaded.hasPage;
-
-  useEffect(() => {
-    if (isReady && frame.current) dress(frame.current, look, theme);
-  }, [isReady, key, look, theme]);
-
-  const onLoad = () => {
-    const page = frame.current?.contentDocument;
-    const hasPage = page?.querySelector('main') != null;
-    for (const type of ['click', 'submit']) page?.addEventListener(type, (event) => event.preventDefault());
-    setLoaded({ key, hasPage });
-  };
+  const address = `${path}?${new URLSearchParams({ look: 'plain', ...choicesOf(look) }).toString()}`;
+  const ask = useCallback(() => readPage(address), [address]);
   return (
     <section aria-label="预览" className="sticky top-[--header] z-1 self-start min-w-0 py-3 bg-paper">
       <QuietButton className="lg:hidden" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
@@ -57,37 +42,72 @@ export function Preview({ look, pages }: Props) {
           <Choice label="宽度" value={size} options={SIZE_NAMES} onChange={setSize} />
           <Choice label="主题" value={theme} options={THEME_NAMES} onChange={setTheme} />
         </div>
-        <Problem
-          text={isLoading || isReady ? '' : '预览没有加载出来'}
-          onRetry={() => setAttempt(attempt + 1)}
-        />
         <div
           ref={box}
           className="relative mt-3 h-[45vh] lg:h-[calc(100vh-14rem)] overflow-hidden border border-solid border-line rounded"
-          aria-busy={isLoading}
         >
-          <iframe
-            ref={frame}
-            key={key}
-            src={address}
-            title="预览的网页"
-            sandbox="allow-same-origin"
-            className="block border-0 origin-top-left"
-            style={{
-              width: SIZES[size].width,
-              height: `${100 / scale}%`,
-              transform: `scale(${scale})`,
-              visibility: isReady ? 'visible' : 'hidden',
-            }}
-            onLoad={onLoad}
-          />
-          {isLoading && (
-            <output className="absolute inset-0 grid place-items-center text-sm text-soft">正在加载…</output>
-          )}
+          <Answered
+            ask={ask}
+            waiting={
+              <output className="absolute inset-0 grid place-items-center text-sm text-soft">
+                正在加载…
+              </output>
+            }
+          >
+            {(html) => <Frame {...{ html, look, theme, scale }} width={SIZES[size].width} />}
+          </Answered>
         </div>
       </div>
     </section>
   );
+}
+
+interface FrameProps {
+  html: string;
+  look: Look;
+  theme: Theme;
+  width: number;
+  scale: number;
+}
+
+function Frame({ html, look, theme, width, scale }: FrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [drawn, setDrawn] = useState('');
+  const isDrawn = drawn === html;
+  useEffect(() => {
+    if (isDrawn && frame.current) dress(frame.current, look, theme);
+  }, [isDrawn, look, theme]);
+  const onLoad = () => {
+    const page = frame.current?.contentDocument;
+    for (const type of ['click', 'submit']) page?.addEventListener(type, (event) => event.preventDefault());
+    setDrawn(html);
+  };
+  return (
+    <iframe
+      ref={frame}
+      srcDoc={html}
+      title="预览的网页"
+      sandbox="allow-same-origin"
+      className="block mx-auto border-0 origin-top-left"
+      style={{
+        width,
+        height: `${100 / scale}%`,
+        transform: scale < 1 ? `scale(${scale})` : undefined,
+        visibility: isDrawn ? 'visible' : 'hidden',
+      }}
+      onLoad={onLoad}
+    />
+  );
+}
+
+async function readPage(address: string): Promise<string> {
+  // Pages know the reader by the cookie of the access token, which may have expired.
+  await freshToken();
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`The page answered ${response.status}`);
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  for (const script of page.querySelectorAll('script')) script.remove();
+  return page.documentElement.outerHTML;
 }
 
 /** Scales something of `width` pixels down to the element with the returned ref. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { cachedHeaders, isForAll } from '../../shared/pages/cached-renders.ts';
-import { askedLook, keyOf } from '../../shared/pages/page-key.ts';
+import { asksPlainLook, keyOf } from '../../shared/pages/page-key.ts';
 import { isRefusal } from '../../contract/rules/errors.ts';
 import { clientAddress } from '../http/address.ts';
 import type { HttpHandler, HttpResponse } from '../http/http-handler.ts';
@@ -62,7 +62,7 @@ export function servePages({
     let page = cache.get(url);
     if (page) return send(url, page, request, response);
     const key = keyOf(url);
-    if (key === null || (askedLook(url) && maySeeMore(request))) return next();
+    if (key === null || (asksPlainLook(url) && maySeeMore(request))) return next();
     page = key === url ? undefined : cache.get(key);
     if (page) return send(key, page, request, response);
     void answer(key, request, response, next);

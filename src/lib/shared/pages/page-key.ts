@@ -29,13 +29,11 @@ export const shownQuery = (url: URL): string =>
   listQuery(readPage(url), ORDERED_PAGES.test(url.pathname) ? readOrder(url) : 'newest', readNarrowing(url));
 
 /**
- * Returns the `look` that a request asks for: `plain`, without the look and style sheet of the operator, or
- * `preview`, which the console frames. Only staff get them; the cache key does not contain it.
+ * Whether a request asks for the page without the look and style sheet of the operator. Only staff get it, and
+ * the cache key does not contain it.
  */
-export function askedLook(url: string): 'plain' | 'preview' | null {
-  const asked = url.includes('look=') ? URL.parse(url, BASE)?.searchParams.get('look') : null;
-  return asked === 'plain' || asked === 'preview' ? asked : null;
-}
+export const asksPlainLook = (url: string): boolean =>
+  url.includes('look=plain') && URL.parse(url, BASE)?.searchParams.get('look') === 'plain';
 
 /** Returns the cache key of a request: its path and `shownQuery`; null if it is not cached. */
 export function keyOf(url: string): string | null {
