@@ -55,15 +55,19 @@ describe('counts of pending work', () => {
     const unasked: unknown[] = [];
     silent.socket.on('staff-counts', (counts: unknown) => unasked.push(counts));
     const all = [first, other, gone].filter((each) => each !== undefined);
-    await eventually(() => expect(all.map(newest)).toEqual(all.map(() => ({ held: 0, reports: 0 }))));
+    await eventually(() =>
+      expect(all.map(newest)).toEqual(all.map(() => ({ held: 0, reports: 0, friends: 0 }))),
+    );
 
     const article = await server.write(author);
     await options.change({ holdComments: 'all' }, null);
     const { _id } = await server.comment(reader, article, { content: '等着' });
-    await eventually(() => expect(all.map(newest)).toEqual(all.map(() => ({ held: 1, reports: 0 }))));
+    await eventually(() =>
+      expect(all.map(newest)).toEqual(all.map(() => ({ held: 1, reports: 0, friends: 0 }))),
+    );
     const about = { kind: 'article', id: article, reason: 'spam', note: '' };
     await server.post('/api/report', about, reader.token);
-    await eventually(() => expect(first && newest(first)).toEqual({ held: 1, reports: 1 }));
+    await eventually(() => expect(first && newest(first)).toEqual({ held: 1, reports: 1, friends: 0 }));
 
     // A person who is no longer staff, or who is banned, receives no further counts.
     await roles.set('伙计乙', 'author', null);
@@ -72,7 +76,7 @@ describe('counts of pending work', () => {
     const before = [other?.told.length, gone?.told.length];
     const decision = { ids: [_id], action: 'restore', note: '' };
     done(await decide(server, 'comment', decision, editor.token));
-    await eventually(() => expect(first && newest(first)).toEqual({ held: 0, reports: 1 }));
+    await eventually(() => expect(first && newest(first)).toEqual({ held: 0, reports: 1, friends: 0 }));
     expect([other?.told.length, gone?.told.length]).toEqual(before);
     expect([stranger?.told, unasked]).toEqual([[], []]);
     await options.change({ holdComments: 'none' }, null);

@@ -112,6 +112,7 @@ function addressOf(path: string): string {
     '/user/activity/:name*': `/user/activity/${encodeURIComponent('人物author')}`,
     '/a/:slug': '/a/shan-ju',
     '/p/:slug': '/p/about',
+    '/friends/circle/:before*': '/friends/circle',
     '/series/:id': `/series/${series}`,
     '/archive/:year/:month*': `/archive/${new Date().getFullYear()}`,
     '/archive/user/:name*': `/archive/user/${encodeURIComponent('人物author')}`,

@@ -1,17 +1,16 @@
-import { useRef, useState, type ReactNode } from 'react';
-import { explain } from '../../../lib/client/call-error.ts';
+import { useState } from 'react';
 import type { StaffFriend } from '../../../lib/contract/calls/friend-calls.ts';
 import { friendsUrl } from '../../../lib/shared/urls.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
-import { showError, showNotice } from '../../../lib/stores/toasts.ts';
+import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Action } from '../../ui/Action.tsx';
 import { QuietButton } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { SortableList } from '../../ui/SortableList.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { consoleAnswer } from '../console-answer.tsx';
+import { useOrder } from '../use-order.ts';
 import { FriendDialog } from './FriendDialog.tsx';
 
 const load = async () => (await call('staffFriends', {}, { quiet: true })).friends;
@@ -19,210 +18,134 @@ const load = async () => (await call('staffFriends', {}, { quiet: true })).frien
 export default consoleAnswer(load, (friends, reload) => <Friends loaded={friends} reload={reload} />);
 
 const isAccepted = ({ state }: StaffFriend) => state === 'shown' || state === 'hidden';
+const saveOrder = (items: readonly StaffFriend[]) => {
+  const placed = items.filter(isAccepted).map(({ _id: id, group }) => ({ id, group }));
+  return call('friendOrder', { friends: JSON.stringify(placed) }, { quiet: true });
+};
 
 function Friends({ loaded, reload }: { loaded: StaffFriend[]; reload(): void }) {
   /** Friend in the dialog; null for a new one. */
-  const [edited, setEdited] = useState<StaffFriend | null | undefined>();
-  const inState = (state: StaffFriend['state']) => loaded.filter((friend) => friend.state === state);
-  const accepted = loaded.filter(isAccepted);
+  const [edited, setEdited] = useState<StaffFriend | null>();
+  const { items, onOrder } = useOrder(loaded, saveOrder, reload);
+  const accepted = items.filter(isAccepted);
   const actionsOf = (friend: StaffFriend) => (
     <Actions {...{ friend, reload }} edit={() => setEdited(friend)} />
   );
-  const queue = (friends: StaffFriend[]) => (
-    <ul role="list">
-      {friends.map((friend) => (
-        <li key={friend._id} className="hairline py-2 flex flex-wrap items-center gap-x-3">
-          <Facts friend={friend}>
-            {[friend.feed, friend.logo, friend.email].filter(Boolean).map((text) => (
-              <bdi key={text} className="block">
-                {text}
-              </bdi>
-            ))}
-            申请于 <Time iso={friend.create_time} />
-          </Facts>
-          <span className="flex ml-auto text-sm">{actionsOf(friend)}</span>
-        </li>
-      ))}
-    </ul>
-  );
+  const queue = (state: StaffFriend['state'], title: string, text: string) => {
+    const friends = items.filter((friend) => friend.state === state);
+    return (
+      <Section title={title}>
+        {(friends.length === 0) === (state === 'applied') && <p className="meta">{text}</p>}
+        <ul role="list">
+          {friends.map((friend) => (
+            <li key={friend._id} className="hairline flex flex-wrap items-center gap-x-3">
+              <Facts friend={friend} />
+              <span className="flex ml-auto text-sm">{actionsOf(friend)}</span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    );
+  };
   return (
     <div className="pb-16">
       <div className="flex items-center justify-between gap-4">
         <p className="meta">
-          <a href={friendsUrl()}>友链页</a>不在导航里时，可以在「设置 · 导航」里加上
+          <a href={friendsUrl()}>友链页</a>可以在「设置 · 导航」里放进导航
         </p>
         <QuietButton onClick={() => setEdited(null)}>添加友链</QuietButton>
       </div>
-      <Section title="申请">
-        {inState('applied').length === 0 ? (
-          <p className="text-soft">没有要看的申请。</p>
-        ) : (
-          queue(inState('applied'))
-        )}
+      {queue('applied', '申请', '没有要看的申请。')}
+      <Section title="友链">
+        {accepted.length === 0 && <p className="meta">还没有友链。访客在友链页申请，或者你自己添加。</p>}
+        <SortableList
+          items={accepted}
+          keyOf={({ _id }) => _id}
+          nameOf={({ name }) => `「${name}」`}
+          onOrder={(next, isDone) => onOrder([...next, ...items.filter((each) => !isAccepted(each))], isDone)}
+          actions={actionsOf}
+        >
+          {(friend) => <Facts friend={friend} />}
+        </SortableList>
       </Section>
-      <Section title={`友链（${accepted.length}）`}>
-        {accepted.length === 0 ? (
-          <EmptyState message="还没有友链。访客在友链页申请，或者你自己添加。" />
-        ) : (
-          <Order {...{ accepted, reload, actionsOf }} />
-        )}
-      </Section>
-      {inState('refused').length > 0 && (
-        <Section title="没有通过的">
-          <p className="meta">保留 90 天，同一个网站在这期间再申请也不会再出现。</p>
-          {queue(inState('refused'))}
-        </Section>
-      )}
+      {items.some(({ state }) => state === 'refused') &&
+        queue('refused', '没有通过的', '留 90 天，同一个网站在这期间再申请也不会出现。')}
       {edited !== undefined && (
-        <FriendDialog
-          friend={edited}
-          groups={[...new Set(accepted.map(({ group }) => group).filter(Boolean))]}
-          onClose={() => setEdited(undefined)}
-          changed={reload}
-        />
+        <FriendDialog friend={edited} onClose={() => setEdited(undefined)} changed={reload} />
       )}
     </div>
   );
 }
 
-interface OrderProps {
-  accepted: StaffFriend[];
-  reload(): void;
-  actionsOf(friend: StaffFriend): ReactNode;
-}
-
-/** Groups and the friends in each, put in order by dragging or with buttons. Every move is saved. */
-function Order({ accepted, reload, actionsOf }: OrderProps) {
-  const key = JSON.stringify(accepted);
-  const [own, setOwn] = useState({ of: key, friends: accepted });
-  // Friends that were loaded again replace the order shown.
-  const friends = own.of === key ? own.friends : accepted;
-  const saving = useRef(Promise.resolve());
-  const groups = [...Map.groupBy(friends, ({ group }) => group)];
-
-  /** Saves are queued, so the last order wins. */
-  const put = (next: StaffFriend[], isDone: boolean) => {
-    setOwn({ of: key, friends: next });
-    if (!isDone) return;
-    const placed = next.map(({ _id, group }) => ({ id: _id, group }));
-    saving.current = saving.current
-      .then(() => call('friendOrder', { friends: JSON.stringify(placed) }, { quiet: true }))
-      .then(
-        () => undefined,
-        (error: unknown) => {
-          showError(explain(error, '顺序没有保存，请再试一次'));
-          reload();
-        },
-      );
-  };
-  const listOf = (group: string, of: StaffFriend[]) => (
-    <SortableList
-      items={of}
-      keyOf={({ _id }) => _id}
-      nameOf={({ name }) => `「${name}」`}
-      onOrder={(next, isDone) =>
-        put(
-          groups.flatMap(([each, before]) => (each === group ? next : before)),
-          isDone,
-        )
-      }
-      actions={actionsOf}
-    >
-      {(friend) => <Facts friend={friend} />}
-    </SortableList>
-  );
-  const [first] = groups;
-  if (groups.length === 1 && first?.[0] === '') return listOf(...first);
+function Facts({ friend }: { friend: StaffFriend }) {
+  const { name, url, description, logo, feed, email, group, state, failing_since, check_time } = friend;
+  const more = isAccepted(friend) ? [] : [feed && `订阅 ${feed}`, logo && `图标 ${logo}`, email];
   return (
-    <SortableList
-      items={groups}
-      keyOf={([group]) => group}
-      nameOf={([group]) => `分组「${group || '未分组'}」`}
-      onOrder={(next, isDone) =>
-        put(
-          next.flatMap(([, of]) => of),
-          isDone,
-        )
-      }
-    >
-      {([group, of]) => (
-        <>
-          <h3 className="section-title flex-1 min-w-0 wrap-anywhere">{group || '未分组'}</h3>
-          <div className="order-last basis-full min-w-0 ps-6">{listOf(group, of)}</div>
-        </>
+    <div className="flex-1 min-w-60 py-2 text-sm text-soft wrap-anywhere">
+      <a href={url} className="quiet-link text-base font-600 text-ink" rel="noopener noreferrer">
+        <bdi>{name}</bdi>
+      </a>
+      {[group, state === 'hidden' && '不显示', friend.is_unreachable && '打不开'].map(
+        (text) =>
+          text && (
+            <span key={text} className="badge ml-2">
+              {text}
+            </span>
+          ),
       )}
-    </SortableList>
-  );
-}
-
-function Facts({ friend, children }: { friend: StaffFriend; children?: ReactNode }) {
-  const { name, url, description, state, failing_since, check_time, problem, feed_problem } = friend;
-  return (
-    <div className="flex-1 basis-50 min-w-0 py-2 text-sm text-soft wrap-anywhere">
-      <p className="text-base">
-        <a href={url} className="quiet-link font-600 text-ink" rel="noopener noreferrer">
-          <bdi>{name}</bdi>
-        </a>
-        {state === 'hidden' && <span className="badge ml-2">不显示</span>}
-        {friend.is_unreachable && <span className="badge ml-2">打不开</span>}
-      </p>
-      <p>
-        <bdi>{url}</bdi>
-      </p>
-      {description !== '' && <p dir="auto">{description}</p>}
+      {[url, description, ...more].map((text) => text && <p key={text} dir="auto" children={text} />)}
       {failing_since !== undefined && (
         <p className="text-vermilion">
-          从 <Time iso={failing_since} /> 起打不开：{problem}
+          从 <Time iso={failing_since} /> 起打不开：{friend.problem}
         </p>
       )}
-      {feed_problem !== '' && <p className="text-vermilion">读不了订阅：{feed_problem}</p>}
-      {state === 'shown' && check_time !== undefined && (
+      {friend.feed_problem !== '' && <p className="text-vermilion">读不了订阅：{friend.feed_problem}</p>}
+      {!isAccepted(friend) ? (
         <p>
-          上次检查 <Time iso={check_time} />
+          申请于 <Time iso={friend.create_time} />
         </p>
+      ) : (
+        check_time !== undefined && (
+          <p>
+            上次检查 <Time iso={check_time} />
+          </p>
+        )
       )}
-      {children}
     </div>
   );
 }
 
-interface ActionsProps {
-  friend: StaffFriend;
-  edit(): void;
-  reload(): void;
-}
+/** Actions by the state of a friend, with their label and result. */
+const DECISIONS = {
+  applied: ['refuse', '不通过'],
+  shown: ['hide', '隐藏'],
+  hidden: ['show', '显示'],
+  refused: null,
+} as const;
 
-function Actions({ friend: { _id: id, name, state }, edit, reload }: ActionsProps) {
-  const decide = (action: 'hide' | 'show' | 'refuse', done: string) => async () => {
-    if (await call('friendDecide', { id, action }).catch(() => null)) showNotice(done);
+function Actions({ friend, edit, reload }: { friend: StaffFriend; edit(): void; reload(): void }) {
+  const { _id: id, name, state } = friend;
+  const [action, label] = DECISIONS[state] ?? [];
+  const decide = async () => {
+    if (action && (await call('friendDecide', { id, action }).catch(() => null))) showNotice(`已${label}`);
     reload();
   };
   const remove = () =>
     askAndRemove({
       title: `删除「${name}」？`,
-      text: state === 'shown' || state === 'hidden' ? '朋友圈里它的文章也不再显示。' : '以后它可以再申请。',
+      text: isAccepted(friend) ? '朋友圈里它的文章也不再显示。' : '以后它可以再申请。',
       remove: () => call('friendDecide', { id, action: 'delete' }),
       settled: reload,
     });
-  const isApplication = state === 'applied' || state === 'refused';
+  const opening = isAccepted(friend) ? '编辑' : '通过';
   return (
     <>
-      <Action label={`${isApplication ? '通过' : '编辑'}：${name}`} onClick={edit}>
-        {isApplication ? '通过' : '编辑'}
+      <Action label={`${opening}：${name}`} onClick={edit}>
+        {opening}
       </Action>
-      {state === 'applied' && (
-        <Action label={`不通过：${name}`} work={decide('refuse', '没有通过')}>
-          不通过
-        </Action>
-      )}
-      {state === 'shown' && (
-        <Action label={`隐藏：${name}`} work={decide('hide', '已隐藏')}>
-          隐藏
-        </Action>
-      )}
-      {state === 'hidden' && (
-        <Action label={`显示：${name}`} work={decide('show', '已显示')}>
-          显示
+      {action && (
+        <Action label={`${label}：${name}`} work={decide}>
+          {label}
         </Action>
       )}
       <Action isDangerous label={`删除：${name}`} onClick={() => void remove()}>

@@ -1,17 +1,16 @@
-import { useRef, useState } from 'react';
-import { explain } from '../../../lib/client/call-error.ts';
+import { useState } from 'react';
 import type { StaffPage } from '../../../lib/contract/calls/page-calls.ts';
 import { pagesAbove } from '../../../lib/contract/rules/page-tree.ts';
 import { formatMinute } from '../../../lib/shared/time.ts';
 import { articleUrl, editUrl, pageUrl } from '../../../lib/shared/urls.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
-import { showError } from '../../../lib/stores/toasts.ts';
 import { Action } from '../../ui/Action.tsx';
 import { QuietButton } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SortableList } from '../../ui/SortableList.tsx';
 import { consoleAnswer } from '../console-answer.tsx';
+import { useOrder } from '../use-order.ts';
 import { place, step } from './moves.ts';
 import { ChangePage, NewPage, type Suggestion } from './PageDialog.tsx';
 
@@ -81,27 +80,14 @@ function Pages({ loaded, reload }: { loaded: Row[]; reload(): void }) {
 /** Class of a page by the number of pages above it. */
 const INDENTS = ['', 'ps-6', 'ps-12'];
 
+const saveOrder = (order: readonly Row[]) => {
+  const placed = order.map(({ id, parent }) => ({ id, parent }));
+  return call('pageOrder', { pages: JSON.stringify(placed) }, { quiet: true });
+};
+
 /** The tree as a list in order. Every move is saved. */
 function Tree({ loaded, reload }: { loaded: Row[]; reload(): void }) {
-  const [own, setOwn] = useState<{ of: Row[]; pages: readonly Row[] }>({ of: loaded, pages: loaded });
-  // Pages that were loaded again replace the order shown.
-  const pages = own.of === loaded ? own.pages : loaded;
-  const saving = useRef(Promise.resolve());
-
-  /** Saves are queued, so the last order wins. */
-  const save = (order: readonly Row[]) => {
-    const placed = order.map(({ id, parent }) => ({ id, parent }));
-    saving.current = saving.current
-      .then(() => call('pageOrder', { pages: JSON.stringify(placed) }, { quiet: true }))
-      .then(
-        () => undefined,
-        (error: unknown) => {
-          showError(explain(error, '顺序没有保存，请再试一次'));
-          reload();
-        },
-      );
-  };
-
+  const { items: pages, onOrder } = useOrder(loaded, saveOrder, reload);
   return (
     <div className="mt-2">
       <SortableList
@@ -111,10 +97,7 @@ function Tree({ loaded, reload }: { loaded: Row[]; reload(): void }) {
         classOf={(page) => INDENTS[pagesAbove(pages, page).length]}
         moves={MOVES}
         drop={(all, { id }, other) => place(all, id, { parent: other.parent, before: other.id })}
-        onOrder={(order, isDone) => {
-          setOwn({ of: loaded, pages: order });
-          if (isDone) save(order);
-        }}
+        onOrder={onOrder}
         actions={(page) => <PageActions page={page} changed={reload} />}
       >
         {(page) => <PageName page={page} />}

@@ -75,7 +75,7 @@ export const friendCalls = {
       email: absentField(emailField.optional()),
       check: checkField,
     }),
-    refusals: ['CHECK_NEEDED', 'CHECK_FAILED'],
+    refusals: ['CHECK_NEEDED', 'CHECK_FAILED', 'WORD_REFUSED'],
     writes: ['friend.name', 'friend.url', 'friend.description'],
     isOptional: true,
   }),

@@ -243,7 +243,13 @@ export const notificationsAfter = (db: Queryable, after: string, whose: Whose) =
     .limit(literal(BATCH_SIZES.rows))
     .execute();
 
-export const allFriends = (db: Queryable) => db.selectFrom('friends').selectAll().orderBy('id').execute();
+export const allFriends = (db: Queryable) =>
+  db
+    .selectFrom('friends')
+    .select(['id', 'state', 'name', 'url', 'description', 'logo', 'feed', 'email', 'group_name', 'position'])
+    .select('create_time')
+    .orderBy('id')
+    .execute();
 
 export const readsAfter = (
   db: Queryable,

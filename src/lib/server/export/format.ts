@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FRIEND_STATES } from '../../contract/calls/friend-calls.ts';
 import { displayNameField, usernameField, websiteField } from '../../contract/fields.ts';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
-import { linkRule } from '../../contract/rules/names.ts';
+import { linkRule, pictureRule } from '../../contract/rules/names.ts';
 import { NOTIFICATION_RESULTS, NOTIFICATIONS } from '../../contract/rules/notice-kinds.ts';
 import { SLUG_BOUNDS, slugRule } from '../../contract/rules/slugs.ts';
 import { PICTURE_URL, picturesIn } from '../../contract/rules/pictures.ts';
@@ -195,24 +195,20 @@ export const Notification = z.object({
 });
 export type Notification = z.infer<typeof Notification>;
 
-const link = z.string().max(1_000).refine(linkRule.accepts);
-
 /** A friend of the site, or an application; exports of older versions and of authors have none. */
 export const Friend = z.object({
   id,
   state: z.enum(FRIEND_STATES),
   name: z.string().max(100),
-  url: link.refine((url) => url !== ''),
-  description: z.string().max(1_000),
-  /** Name of a picture of the export, or in an application a web address. */
-  logo: z.union([picture, link]),
-  feed: link,
+  url: path.refine((url) => url !== '' && linkRule.accepts(url)),
+  description: path,
+  logo: path.refine((logo) => pictureRule.accepts(logo) || linkRule.accepts(logo)),
+  feed: path.refine(linkRule.accepts),
   email: z.string().max(254),
-  group: z.string().max(100),
+  group_name: z.string().max(100),
   position: count,
-  created: instant,
+  create_time: count,
 });
-export type Friend = z.infer<typeof Friend>;
 
 /** Facts of an article that are columns of the database. */
 export const FactColumns = z.object({

@@ -3,7 +3,7 @@ import { toInstant } from '../shared/ids.ts';
 import * as commentQueries from './comment-queries.ts';
 import * as queries from './export-queries.ts';
 import { withheldOf } from './export-run.ts';
-import type { Comment, Friend, Notification, Reads, Series, Tag, User } from './format.ts';
+import type { Comment, Notification, Reads, Series, Tag, User } from './format.ts';
 import { PICTURE_URL } from '../../contract/rules/pictures.ts';
 
 type Whose = queries.Whose;
@@ -151,21 +151,9 @@ export async function* notifications(db: Queryable, whose: Whose): AsyncGenerato
     };
 }
 
-export async function* friends(db: Queryable, withAccounts: boolean): AsyncGenerator<Friend> {
-  for (const { group_name: group, create_time, logo, ...row } of await queries.allFriends(db))
-    yield {
-      id: row.id,
-      state: row.state,
-      name: row.name,
-      url: row.url,
-      description: row.description,
-      logo: logo.replace(PICTURE_URL, ''),
-      feed: row.feed,
-      email: withAccounts ? row.email : '',
-      group,
-      position: row.position,
-      created: toInstant(create_time),
-    };
+/** Friends and applications; the addresses of applicants are account data. */
+export async function* friends(db: Queryable, withAccounts: boolean) {
+  for (const row of await queries.allFriends(db)) yield withAccounts ? row : { ...row, email: '' };
 }
 
 export async function* reads(db: Queryable): AsyncGenerator<Reads> {

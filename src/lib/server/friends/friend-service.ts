@@ -16,6 +16,7 @@ export type FriendService = ReturnType<typeof createFriendService>;
 /** Maximum applications that wait for staff; more are refused until some are decided. */
 const MAX_APPLICATIONS = 100;
 const CIRCLE_PAGE_SIZE = 30;
+const FIRST = { time: Number.MAX_SAFE_INTEGER, id: '' };
 
 /** Friends of the site: other sites that it links to, and applications of visitors, which staff accepts. */
 export function createFriendService(
@@ -23,27 +24,25 @@ export function createFriendService(
 ) {
   const { db, events, audit, texts, humans, guard, files, origins, now } = parts;
   const { wake, run, start, stop } = createFriendRounds(parts);
-  const changing = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
+  const changing = <T>(work: (trx: Trx, all: queries.FriendRow[]) => Promise<T>): Promise<T> =>
     db.write(async (trx) => {
       await queries.lockFriends(trx, db.engine === 'postgres');
       events.emit(trx, { type: 'friends-changed' });
-      return work(trx);
+      return work(trx, await queries.listFriends(trx));
     });
   const record = (
     trx: Trx,
-    viewer: Viewer,
-    { action, id, before, after }: { action: AuditAction; id: string; before: AuditFacts; after: AuditFacts },
-  ) => audit.write(trx, { actorId: viewer.id, action, subject: { kind: 'friend', id }, before, after });
+    { id: actorId }: Viewer,
+    { action, id, before = {}, after = {} }: { action: AuditAction; id: string } & Partial<Facts>,
+  ) => audit.write(trx, { actorId, action, subject: { kind: 'friend', id }, before, after });
 
   /** Returns the address of a stored copy of a logo: readers load no pictures of other sites. */
   async function storedLogo(logo: string, viewer: Viewer): Promise<string> {
-    if (logo === '' || logo.startsWith(PICTURE_URL)) return logo;
-    try {
-      return (await files.fetchImage(viewer, logo)).url;
-    } catch (error) {
-      if (!isRefusal(error) || error.field !== undefined) throw error;
-      return refuse(error.code, { text: `图标没有存下来：${error.message}`, field: 'logo' });
-    }
+    if (logo === '') return logo;
+    if (!logo.startsWith(PICTURE_URL))
+      return files.fetchImage(viewer, logo).then(({ url }) => url, refuseLogo);
+    if (await queries.hasPicture(db.read, logo.replace(PICTURE_URL, ''))) return logo;
+    return refuse('FIELD_INVALID', { text: '图标的图片不存在，请重新填写', field: 'logo' });
   }
 
   return {
@@ -53,24 +52,22 @@ export function createFriendService(
     round: run,
 
     async list(): Promise<Friend[]> {
-      return (await queries.listFriends(db.read, ['shown'])).map(toFriend);
+      return (await queries.listFriends(db.read)).filter(({ state }) => state === 'shown').map(toFriend);
+    },
+
+    async countApplied(): Promise<number> {
+      return (await queries.listFriends(db.read)).filter(({ state }) => state === 'applied').length;
     },
 
     /** Articles of the feeds of friends, newest first; `before` is `next` of the page above. */
     async circle(before: string | undefined): Promise<FriendCircle> {
       const [time, id = ''] = before?.split('-') ?? [];
-      const place = time === undefined ? null : { time: Number(time), id };
+      const place = time === undefined ? FIRST : { time: Number(time), id };
       const rows = await queries.listEntries(db.read, place, CIRCLE_PAGE_SIZE + 1);
       const shown = rows.slice(0, CIRCLE_PAGE_SIZE);
       const last = rows.length > shown.length ? shown.at(-1) : undefined;
       return {
-        entries: shown.map(({ title, url, publish_time, name, friend_url }) => ({
-          title,
-          url,
-          publish_time: toInstant(publish_time),
-          friend: name,
-          friend_url,
-        })),
+        entries: shown.map(({ id: _, ...row }) => ({ ...row, publish_time: toInstant(row.publish_time) })),
         next: last ? `${last.publish_time}-${last.id}` : '',
       };
     },
@@ -85,25 +82,22 @@ export function createFriendService(
       const { check, email = '', ...fields } = await texts.requireClean('friend', input, null);
       const useProof = await humans.ofVisitor(check);
       const host = hostOf(fields.url);
-      await changing(async (trx) => {
+      await changing(async (trx, all) => {
         await useProof(trx);
-        const known = await queries.listByHost(trx, host);
+        const known = all.filter((each) => each.host === host);
         if (known.some(({ state }) => state === 'shown'))
           refuse('FIELD_INVALID', { text: '这个网站已经在友链里了', field: 'url' });
         const open = known.find(({ state }) => state === 'applied');
         if (!open && known.length > 0) return;
-        if (!open && (await queries.countFriends(trx, ['applied'])) >= MAX_APPLICATIONS)
+        if (!open && all.filter(({ state }) => state === 'applied').length >= MAX_APPLICATIONS)
           refuse('TOO_MANY_REQUESTS', { text: '等着看的申请太多了，请过几天再来', retryAfter: 86_400 });
-        const id = open?.id ?? newId();
-        const row = { ...fields, host, email, create_time: now() };
-        if (open) await queries.changeFriend(trx, id, row);
-        else
-          await queries.insertFriends(trx, [{ ...row, id, state: 'applied', group_name: '', position: 0 }]);
+        const { id } = open ?? { id: newId() };
+        const row = { ...NEW, ...fields, id, host, email, create_time: now() };
+        if (open) await queries.changeFriend(trx, { id }, row);
+        else await queries.insertFriends(trx, [row]);
         await origins.note(trx, 'friend', id, { id: '', origin: from.address });
       });
     },
-
-    countApplied: (): Promise<number> => queries.countFriends(db.read, ['applied']),
 
     async listAll(): Promise<StaffFriend[]> {
       return (await queries.listFriends(db.read)).map((row) => ({
@@ -123,74 +117,82 @@ export function createFriendService(
      * Adds a friend, changes one, or accepts an application with these texts. Refuses with FIELD_INVALID, and
      * as `files.fetchImage`.
      */
-    async save(input: CallInput<'friendSave'>, viewer: Viewer): Promise<void> {
-      const logo = await storedLogo(input.logo, viewer);
-      const { id, group: group_name, ...given } = input;
-      const { name, url, description, feed } = await texts.requireClean('friend', given, viewer);
-      const fields = { name, url, description, feed, logo, group_name, host: hostOf(url) };
-      await changing(async (trx) => {
-        if (logo !== '' && !(await queries.hasPicture(trx, logo.replace(PICTURE_URL, ''))))
-          refuse('FIELD_INVALID', { text: '图标的图片不存在，请重新填写', field: 'logo' });
-        const former = id === undefined ? null : ((await queries.findFriend(trx, id)) ?? refuseGone());
-        const isNew = !former || !queries.ACCEPTED.includes(former.state);
-        if (isNew && (await queries.countFriends(trx, queries.ACCEPTED)) >= MAX_FRIENDS)
+    async save({ id, group: group_name, ...given }: CallInput<'friendSave'>, viewer: Viewer): Promise<void> {
+      const logo = await storedLogo(given.logo, viewer);
+      const clean = await texts.requireClean('friend', given, viewer);
+      const fields = { ...clean, logo, group_name, host: hostOf(given.url) };
+      await changing(async (trx, all) => {
+        const former = all.find((each) => each.id === id);
+        if (id !== undefined && !former) refuseGone();
+        const isNew = !former || !isAccepted(former);
+        if (isNew && all.filter(isAccepted).length >= MAX_FRIENDS)
           refuse('FIELD_INVALID', { text: `友链最多 ${MAX_FRIENDS} 个` });
-        const added = isNew ? { state: 'shown' as const, position: await queries.nextPosition(trx) } : {};
-        const afresh = {
-          ...(former?.url === url ? {} : UNCHECKED),
-          ...(former?.feed === feed ? {} : UNREAD),
-        };
+        const position = 1 + Math.max(0, ...all.map((each) => each.position));
+        const added = isNew ? ({ state: 'shown', position } as const) : {};
         const saved = former?.id ?? newId();
-        if (former) await queries.changeFriend(trx, saved, { ...fields, ...added, ...afresh });
-        else
-          await queries.insertFriends(trx, [
-            { ...fields, state: 'shown', position: 0, ...added, id: saved, email: '', create_time: now() },
-          ]);
-        if (former && former.feed !== feed) await queries.putEntries(trx, saved, []);
+        if (former) {
+          const isElsewhere = former.feed !== fields.feed;
+          const renewed = { ...(former.url === fields.url ? {} : UNCHECKED), ...(isElsewhere ? UNREAD : {}) };
+          await queries.changeFriend(trx, { id: saved }, { ...fields, ...added, ...renewed });
+          if (isElsewhere) await queries.putEntries(trx, saved, []);
+        } else
+          await queries.insertFriends(trx, [{ ...NEW, ...fields, ...added, id: saved, create_time: now() }]);
         const action = !former ? 'friend.add' : isNew ? 'friend.accept' : 'friend.change';
-        const before = former ? factsOf(former) : {};
-        await record(trx, viewer, { action, id: saved, before, after: factsOf(fields) });
+        const before = former && factsOf(former);
+        await record(trx, viewer, { action, id: saved, after: factsOf(fields), ...(before && { before }) });
       });
       wake();
     },
 
     /** Refuses with FIELD_INVALID a friend that is gone, or has another state than its action needs. */
     decide: ({ id, action }: CallInput<'friendDecide'>, viewer: Viewer): Promise<void> =>
-      changing(async (trx) => {
-        const friend = (await queries.findFriend(trx, id)) ?? refuseGone();
+      changing(async (trx, all) => {
+        const friend = all.find((each) => each.id === id) ?? refuseGone();
         if (action === 'delete') await queries.deleteFriend(trx, id);
-        else if (friend.state !== MOVES[action].from) refuseGone();
-        else await queries.changeFriend(trx, id, { state: MOVES[action].to });
-        await record(trx, viewer, { action: `friend.${action}`, id, before: factsOf(friend), after: {} });
+        else {
+          const [from, state] = MOVES[action];
+          if (!(await queries.changeFriend(trx, { id, state: from }, { state }))) refuseGone();
+        }
+        await record(trx, viewer, { action: `friend.${action}`, id, before: factsOf(friend) });
       }),
 
     /** Sets the order and groups of all friends. Refuses with FIELD_INVALID. */
     order: ({ friends }: CallInput<'friendOrder'>, viewer: Viewer): Promise<void> =>
-      changing(async (trx) => {
-        const known = new Set((await queries.listFriends(trx, queries.ACCEPTED)).map(({ id }) => id));
+      changing(async (trx, all) => {
+        const known = new Set(all.filter(isAccepted).map(({ id }) => id));
         const named = new Set(friends.map(({ id }) => id));
         if (named.size !== friends.length || known.symmetricDifference(named).size > 0)
           refuse('FIELD_INVALID', { text: '友链在别处增加或删除过，请刷新后再排', field: 'friends' });
         for (const [index, { id, group }] of friends.entries())
-          await queries.changeFriend(trx, id, { group_name: group, position: index + 1 });
-        const after = { count: friends.length };
-        await record(trx, viewer, { action: 'friend.order', id: '', before: {}, after });
+          await queries.changeFriend(trx, { id }, { group_name: group, position: index + 1 });
+        await record(trx, viewer, { action: 'friend.order', id: '', after: { count: friends.length } });
       }),
   };
 }
 
+type Facts = Record<'before' | 'after', AuditFacts>;
+
+const NEW = { state: 'applied', email: '', group_name: '', position: 0 } as const;
 const MOVES = {
-  hide: { from: 'shown', to: 'hidden' },
-  show: { from: 'hidden', to: 'shown' },
-  refuse: { from: 'applied', to: 'refused' },
+  hide: ['shown', 'hidden'],
+  show: ['hidden', 'shown'],
+  refuse: ['applied', 'refused'],
 } as const;
 const UNCHECKED = { check_due: 0, check_time: 0, failures: 0, failing_since: 0, problem: '' };
 const UNREAD = { feed_due: 0, feed_failures: 0, feed_problem: '', feed_etag: '', feed_modified: '' };
 
 const refuseGone = (): never => refuse('FIELD_INVALID', { text: '这个友链在别处改过，请刷新后再试' });
 
+function refuseLogo(error: unknown): never {
+  if (!isRefusal(error)) throw error;
+  return refuse(error.code, { text: `图标没有存下来：${error.message}`, field: 'logo' });
+}
+
 /** Host of a web address, in lower case and without `www.`. */
 export const hostOf = (url: string): string => new URL(url).host.replace(/^www\./, '');
+
+export const isAccepted = ({ state }: Pick<queries.FriendRow, 'state'>): boolean =>
+  state === 'shown' || state === 'hidden';
 
 const factsOf = ({ name, url, group_name }: Pick<queries.FriendRow, 'name' | 'url' | 'group_name'>) => ({
   name,
@@ -198,12 +200,8 @@ const factsOf = ({ name, url, group_name }: Pick<queries.FriendRow, 'name' | 'ur
   category: group_name,
 });
 
-const toFriend = (row: queries.FriendRow): Friend => ({
-  name: row.name,
-  url: row.url,
-  description: row.description,
-  logo: row.logo,
-  feed: row.feed,
+const toFriend = ({ name, url, description, logo, feed, ...row }: queries.FriendRow): Friend => ({
+  ...{ name, url, description, logo, feed },
   group: row.group_name,
   is_unreachable: row.failures >= MAX_FAILURES,
 });

@@ -3,22 +3,12 @@ import { asClean } from '../shared/clean-text.ts';
 import { insertSeries } from '../articles/series/series-queries.ts';
 import { findOwner } from '../auth/safety/safety-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import {
-  ExportError,
-  Friend,
-  isPictureName,
-  LISTS,
-  Notification,
-  Picture,
-  Series,
-  Tag,
-  User,
-} from '../export/format.ts';
+import { ExportError, Friend, LISTS, Notification, Picture, Series, Tag, User } from '../export/format.ts';
 import * as queries from './reimport-queries.ts';
 import { findUntouchedGuides, removeGuides } from '../guides/guide-site.ts';
 import { insertFile, selectNames } from '../files/file-queries.ts';
-import { ACCEPTED, insertFriends } from '../friends/friend-queries.ts';
-import { hostOf } from '../friends/friend-service.ts';
+import { insertFriends } from '../friends/friend-queries.ts';
+import { hostOf, isAccepted } from '../friends/friend-service.ts';
 import { entriesLacking, entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 import { insertNotifications } from '../notifications/notification-queries.ts';
 import { absorbHidden, findTag, insertTag } from '../tags/tag-queries.ts';
@@ -265,15 +255,14 @@ export async function importNotifications(run: ReimportRun): Promise<void> {
 
 export async function importFriends(run: ReimportRun): Promise<void> {
   for await (const entries of entriesOf(run, LISTS.friends, Friend)) {
-    const rows = entries.map(({ group: group_name, created, logo, ...friend }) => ({
+    const rows = entries.map((friend) => ({
       ...friend,
       name: asClean(friend.name, 'operator'),
       url: asClean(friend.url, 'operator'),
       description: asClean(friend.description, 'operator'),
-      logo: isPictureName(logo) ? PICTURE_URL + logo : ACCEPTED.includes(friend.state) ? '' : logo,
-      group_name,
+      // Readers load no pictures of other sites.
+      logo: isAccepted(friend) && !friend.logo.startsWith(PICTURE_URL) ? '' : friend.logo,
       host: hostOf(friend.url),
-      create_time: Date.parse(created),
     }));
     if (!run.isDryRun) await run.db.write((trx) => insertFriends(trx, rows));
   }
