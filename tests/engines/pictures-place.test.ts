@@ -122,11 +122,14 @@ test('a bucket that cannot be used is refused in Chinese, and nothing changes', 
 test('a folder or bucket of the environment is fixed', async () => {
   await change(storage.settings);
   await stage.close();
-  stage = await openSettingsStage({ UPLOADS_DIR: stage.app.config.dataDir });
+  const folder = join(stage.app.config.dataDir, '..', 'pictures');
+  stage = await openSettingsStage({ UPLOADS_DIR: folder });
   const { fixed, is_broken } = await stage.settings('uploads');
   expect(fixed).toMatchObject({ S3_BUCKET: 'UPLOADS_DIR', S3_PREFIX: 'UPLOADS_DIR' });
   expect(is_broken).toBe(false);
   await expect(change(storage.settings)).rejects.toMatchObject({ code: 'FIELD_FIXED' });
+  const name = await upload(stage.app, 20);
+  expect(existsSync(join(folder, name))).toBe(true);
   await stage.close();
   stage = await openSettingsStage(storage.settings);
   expect((await stage.settings('uploads')).fixed).toMatchObject({ S3_BUCKET: 'S3_BUCKET' });

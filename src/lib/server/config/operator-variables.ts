@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   byGroup,
   fieldsOf,
-  formOf,
   type SettingGroup,
   type Variables,
 } from '../../contract/rules/operator-settings.ts';
@@ -30,7 +29,6 @@ function groupOf<T extends z.ZodRawShape, Value>(
   { shown = asIs, redact = asIs, complete = (_, changes) => changes }: Partial<Views> = {},
 ) {
   const schema = z.object(fields);
-  const { on } = formOf(group);
   const secrets = fieldsOf(group).flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
   const open = fieldsOf(group).flatMap(([name, { isSecret, isProviders }]) =>
     isSecret || isProviders ? [] : [name],
@@ -53,8 +51,6 @@ function groupOf<T extends z.ZodRawShape, Value>(
     complete,
     /** @throws ConfigError naming the invalid variable */
     read,
-    /** Reads variables of which those of the console stay stored while it is off. @throws ConfigError */
-    readStored: (texts: Variables): Value => read(on === null || shown(texts)[on] ? texts : {}),
   };
 }
 

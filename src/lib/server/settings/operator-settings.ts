@@ -4,7 +4,12 @@ import { cacheValue } from '../db/cached-value.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { Core } from '../services.ts';
 import { refuse } from '../../contract/rules/errors.ts';
-import { byGroup, type SettingGroup, type Variables } from '../../contract/rules/operator-settings.ts';
+import {
+  byGroup,
+  formOf,
+  type SettingGroup,
+  type Variables,
+} from '../../contract/rules/operator-settings.ts';
 import { hashOf, seal, unseal } from '../shared/seal.ts';
 import { selectSettings, storeSettings } from './operator-queries.ts';
 
@@ -53,8 +58,14 @@ export async function createOperatorSettings({ db, events, log, given, sources, 
     );
   });
 
+  /** Returns the variables that count: while a group is off, those of the console only stay stored. */
+  function effective(group: SettingGroup, texts: Variables): Variables {
+    const { on } = formOf(group);
+    return on === null || groups[group].shown(texts)[on] ? texts : given[group];
+  }
+
   function hold(group: SettingGroup, stored: Variables = {}): Held {
-    const { isSealed, pick, read, readStored, shown } = groups[group];
+    const { isSealed, pick, read, shown } = groups[group];
     const version = hashOf(JSON.stringify(stored)).slice(0, VERSION_CHARACTERS);
     const opened = Object.entries(stored).map(([name, text]) => [
       name,
@@ -65,7 +76,7 @@ export async function createOperatorSettings({ db, events, log, given, sources, 
       const readable = Object.fromEntries(opened.filter(([, text]) => text !== null)) as Variables;
       const own = Object.entries(pick(shown(readable))).filter(([name]) => !(name in fixed[group]));
       const texts = { ...Object.fromEntries(own), ...given[group] };
-      return { texts: shown(texts), value: readStored(texts), isBroken: isLost, version };
+      return { texts: shown(texts), value: read(effective(group, texts)), isBroken: isLost, version };
     } catch (error) {
       log.warn({ err: error, group }, 'settings of the console are unusable');
       return { texts: shown(given[group]), value: read(given[group]), isBroken: true, version };
@@ -79,9 +90,9 @@ export async function createOperatorSettings({ db, events, log, given, sources, 
 
   /** Returns the value of a group with these variables of the console. Refuses with FIELD_INVALID. */
   function valueOf<G extends SettingGroup>(group: G, texts: Variables): OperatorValues[G] {
-    const { pick, readStored } = groups[group];
+    const { pick, read } = groups[group];
     try {
-      return readStored({ ...pick(texts), ...given[group] }) as OperatorValues[G];
+      return read(effective(group, { ...pick(texts), ...given[group] })) as OperatorValues[G];
     } catch (error) {
       return refuse('FIELD_INVALID', { text: `设置有误：${(error as Error).message}` });
     }
