@@ -82,3 +82,46 @@ test('a closing by the link in the mail is mailed, too; a closing without a veri
   expect(await close('keep')).toBe(true);
   expect(await mails()).toEqual([]);
 });
+
+test('a closing that has begun cannot be stopped, and one that was stopped does not begin', async () => {
+  const { articles, closing } = stage.app.services;
+  await stage.write(wei);
+  await close('remove');
+  const token = linkIn((await mails())[0]?.text);
+  stage.pass(CLOSING_DAYS * DAY_MS);
+  // The owner changes their mind while the first article is being removed.
+  let stops: Promise<PromiseSettledResult<void>[]> | undefined;
+  stage.app.events.listen(() => {
+    stops ??= Promise.allSettled([closing.stop(wei.viewer.id), closing.decide({ token, action: 'stop' })]);
+  });
+  await closing.closeDue(() => false);
+  expect(await stops).toMatchObject([
+    { status: 'rejected', reason: { code: 'LINK_OVER' } },
+    { status: 'rejected', reason: { code: 'LINK_OVER' } },
+  ]);
+  expect((await mails()).map(({ subject }) => subject)).toEqual([CLOSED]);
+  expect(await stage.rows('select closed from users')).toEqual([{ closed: 'removed' }]);
+
+  wei = await stage.signUp('裴迪');
+  await stage.app.db.write((trx) =>
+    trx
+      .insertInto('user_emails')
+      .values({
+        user_id: wei.viewer.id,
+        address: 'pei@mail.example',
+        address_key: 'pei@mail.example',
+        create_time: 1,
+      })
+      .execute(),
+  );
+  const id = await stage.write(wei);
+  await close('remove');
+  await mails();
+  stage.pass(CLOSING_DAYS * DAY_MS);
+  const [stopped] = await Promise.allSettled([closing.stop(wei.viewer.id), closing.closeDue(() => false)]);
+  // Either of them may be first; what the owner is told is what happened.
+  const isKept = stopped?.status === 'fulfilled';
+  const [mail, ...others] = (await mails()).map(({ subject }) => subject);
+  expect([mail?.includes('不删除了'), others]).toEqual([isKept, []]);
+  expect((await articles.findPublic(id)) !== null).toBe(isKept);
+});

@@ -201,6 +201,7 @@ export const safetyCalls = {
     writes: [],
   }),
   accountKeep: write(signedIn(), 'POST /api/user/close/stop', '撤销注销账号', {
+    refusals: ['LINK_OVER'],
     writes: [],
     isOptional: true,
   }),

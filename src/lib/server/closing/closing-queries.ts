@@ -82,9 +82,22 @@ export const changeContents = async (
 ): Promise<boolean> =>
   (await countChanged(trx.updateTable('closings').set({ contents }).where('user_id', '=', userId))) > 0;
 
-/** Returns whether the account was to be closed. */
-export const deleteClosing = async (trx: Trx, userId: string): Promise<boolean> =>
-  (await countChanged(trx.deleteFrom('closings').where('user_id', '=', userId))) > 0;
+const begunHash = (userId: string): string => `begun ${userId}`;
+
+/** Begins a closing: it can no longer be stopped, and its link is over. Returns whether it was not stopped. */
+export const beginClosing = async (trx: Trx, userId: string): Promise<boolean> =>
+  (await countChanged(
+    trx
+      .updateTable('closings')
+      .set({ hash: begunHash(userId) })
+      .where('user_id', '=', userId),
+  )) > 0;
+
+/** Stops a closing that has not begun; returns whether there was one. */
+export const stopClosing = async (trx: Trx, userId: string): Promise<boolean> =>
+  (await countChanged(
+    trx.deleteFrom('closings').where('user_id', '=', userId).where('hash', '!=', begunHash(userId)),
+  )) > 0;
 
 /**
  * Deletes earlier versions of a user's articles, read marks, notifications, known sign-in places,
@@ -100,7 +113,7 @@ export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('comment_recipients').where('user_id', '=', userId).execute();
   await trx.deleteFrom('pending_changes').where('author_id', '=', userId).execute();
   await trx.deleteFrom('notifications').where('recipient_id', '=', userId).execute();
-  await deleteClosing(trx, userId);
+  await trx.deleteFrom('closings').where('user_id', '=', userId).execute();
   await trx.deleteFrom('known_places').where('user_id', '=', userId).execute();
   await trx.deleteFrom('identities').where('user_id', '=', userId).execute();
   await trx.deleteFrom('imports').where('owner_id', '=', userId).execute();

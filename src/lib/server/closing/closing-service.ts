@@ -12,6 +12,7 @@ import type { Uses } from '../services.ts';
 
 const BATCH_SIZE = 20;
 const PICTURE_BATCH_SIZE = 50;
+const BEGUN = '账号已经开始删除，不能撤销了';
 
 type Contents = 'keep' | 'remove';
 
@@ -120,6 +121,12 @@ export function createClosingService(
     await removePictures(viewer);
   }
 
+  /** Closes an account whose closing was scheduled, unless its owner has stopped it. */
+  async function closeScheduled(found: { id: string; username: string; contents: Contents }): Promise<void> {
+    if (await db.write((trx) => queries.beginClosing(trx, found.id)))
+      await closeNow(actorOf(found), found.contents);
+  }
+
   /** Schedules the closing and mails a link that stops it, or closes the account at once. */
   const schedule = (viewer: Viewer, contents: Contents): Promise<void> =>
     db.write(async (trx) => {
@@ -159,10 +166,11 @@ export function createClosingService(
       const closing = await queries.findClosing(db.read, userId);
       return closing ? toInstant(closing.due_time) : null;
     },
-    /** Keeps an account that was to be closed, and mails its owner. */
+    /** Keeps an account that was to be closed, and mails its owner. Refuses with LINK_OVER once it has begun. */
     stop: (userId: string): Promise<void> =>
       db.write(async (trx) => {
-        if (await queries.deleteClosing(trx, userId)) await notifyChange(trx, userId, 'closing-stopped');
+        if (await queries.stopClosing(trx, userId)) await notifyChange(trx, userId, 'closing-stopped');
+        else if (await queries.findClosing(trx, userId)) refuse('LINK_OVER', { text: BEGUN });
       }),
     /**
      * Stops a closing by the link in its mail, or carries it out. Refuses with LINK_OVER, STAFF_CANNOT_LEAVE.
@@ -171,12 +179,12 @@ export function createClosingService(
       const found = (await queries.findClosingByHash(db.read, hashOf(token))) ?? refuse('LINK_OVER');
       if (action === 'stop') return this.stop(found.id);
       if (isStaff(found.role)) refuse('STAFF_CANNOT_LEAVE');
-      return closeNow(actorOf(found), found.contents);
+      return closeScheduled(found);
     },
     /** Closes the accounts that are due. */
     async closeDue(isStopping: () => boolean): Promise<void> {
       for (const due of await queries.listDue(db.read, now(), BATCH_SIZE))
-        if (!isStopping()) await closeNow(actorOf(due), due.contents);
+        if (!isStopping()) await closeScheduled(due);
     },
   };
 }
