@@ -70,6 +70,7 @@ test.each([
   ['HOST', 'no such host'],
   ['HOST', '203.0.113.1'],
   ['HOST', 'nowhere.invalid'],
+  ['UPLOADS_DIR', '/dev/null/pictures'],
 ])('%s=%s stops the start with one line', async (name, value) => {
   await using folder = await temporaryFolder();
   const end = await failToStart({ DATA_DIR: folder.path, [name]: value });

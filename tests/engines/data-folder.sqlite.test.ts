@@ -65,6 +65,16 @@ describe.skipIf(process.platform === 'win32')('modes', () => {
     await app.close();
   });
 
+  test('an uploads folder that cannot be used stops the start', async () => {
+    const file = join(place.path, 'a-file');
+    await writeFile(file, '');
+    for (const unusable of [file, join(file, 'pictures'), '/proc/moye'])
+      await expect(open({ UPLOADS_DIR: unusable }), unusable).rejects.toMatchObject({
+        name: 'ConfigError',
+        message: expect.stringMatching(new RegExp(`^UPLOADS_DIR ${unusable} cannot be used: [^\\n]*$`)),
+      });
+  });
+
   test('a database created by a move is restricted too', async () => {
     process.umask(0);
     const db = await openSqlite(join(dataDir, 'moved.sqlite'));

@@ -1,7 +1,12 @@
 import { join, sep } from 'node:path';
 import { findFormerPictureUses } from '../articles/core/usage-queries.ts';
-import { SECRET_FILE, type Config } from '../config/config.ts';
-import { closeDataFolder, refuseEmptiedDatabase } from '../storage/data-folder.ts';
+import { ConfigError, SECRET_FILE, type Config } from '../config/config.ts';
+import {
+  closeDataFolder,
+  ensureFolder,
+  ensureWritableFolder,
+  refuseEmptiedDatabase,
+} from '../storage/data-folder.ts';
 import type { UploadPlace } from '../config/upload-settings.ts';
 import { explain } from '../operations/explain.ts';
 import { DATABASE_FILE, placeIn } from '../operations/databases.ts';
@@ -34,7 +39,7 @@ const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + endi
  * Opens database, search and uploads, and brings derived data up to date. `folders` are those on the disk of
  * this machine.
  * @param isBulk whether the process mainly writes and needs no fast reads
- * @throws StorageUnusableError, NewerDatabaseError
+ * @throws StorageUnusableError, NewerDatabaseError, ConfigError for an unusable UPLOADS_DIR
  */
 export async function openStorage(
   config: Config,
@@ -46,6 +51,7 @@ export async function openStorage(
   const folder = 'folder' in config.uploads ? config.uploads.folder : null;
   const ownFolder = folder?.startsWith(dataDir + sep) ? folder.slice(dataDir.length + 1) : null;
   closeDataFolder(dataDir, [...DATABASE_FILES, SECRET_FILE, ...(ownFolder === null ? [] : [ownFolder])], log);
+  if (folder !== null && ownFolder === null) requireWritable(folder);
   const opened = await openDatabase(config, log, { isBulk, uploads: folder });
   try {
     await refuseUnfinishedMove(opened);
@@ -80,6 +86,15 @@ export async function openStorage(
     postgres: () => createPostgresSearch(db, { log }),
   };
   return { ...disk, search: indexes[db.engine](), folders, pictures };
+}
+
+function requireWritable(folder: string): void {
+  try {
+    ensureFolder(folder);
+    ensureWritableFolder(folder);
+  } catch (error) {
+    throw new ConfigError(`UPLOADS_DIR ${folder} cannot be used: ${(error as Error).message}`);
+  }
 }
 
 function openDatabase(
