@@ -20,9 +20,9 @@ test('articles that a busy machine cannot render in time are imported in the sam
   const stage = await openImportStage();
   try {
     stage.put({ '甲.md': '# 甲\n\n正文。[乙](乙.md)', '乙.md': '# 乙\n\n正文。' });
-    const { articles, formerPaths, files, series, site } = stage.app.services;
+    const { articles, formerPaths, files, series, site, friends } = stage.app.services;
     const create = busyHalfTheTime(articles.create);
-    const parts = { db: stage.app.db, formerPaths, files, series, site };
+    const parts = { db: stage.app.db, formerPaths, files, series, site, friends };
     const imports = createImportService({ ...parts, articles: { ...articles, create } });
     const options = { folder: stage.folder, author: stage.author, isDryRun: false, force: false };
     const { counts, failures } = await importFolder(imports, options);

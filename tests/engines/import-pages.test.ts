@@ -1,12 +1,8 @@
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { navigationOf } from '../../src/lib/contract/rules/navigation.ts';
-import { findGenerator } from '../../src/lib/importers/folder/generator.ts';
 import type { ImportOptions } from '../../src/lib/importers/folder/import-run.ts';
-import { readSiteData } from '../../src/lib/importers/folder/site-data.ts';
-import type { ForeignFriend } from '../../src/lib/importers/site/foreign-site.ts';
-import { PRODUCTS } from '../../src/lib/importers/site/products.ts';
 import type { App } from '../../src/lib/server/app.ts';
 import { haloBackup, extensionsData, type HaloRow } from '../unit/cli/import/halo-backup.ts';
 import { FIXTURES, openImportStage, type ImportStage } from './import-stage.ts';
@@ -14,19 +10,10 @@ import { openSiteCommandStage, type SiteCommandStage } from './site-command-stag
 
 let stage: SiteCommandStage;
 
-const DEFAULTS = navigationOf({ nav: {}, links: [] }).map(({ text }) => text);
+const DEFAULTS = navigationOf({ nav: {}, links: [] }).map(({ text, href }) => `${text} ${href}`);
 const fixture = (name: string): string => join(FIXTURES, 'pages', name);
 
-const FRIENDS = [
-  {
-    name: '甲',
-    address: 'https://a.example/',
-    description: '写字的',
-    logo: 'https://a.example/l.png',
-    group: '朋友',
-  },
-  { name: '乙', address: 'https://b.example/', group: '常去' },
-];
+const FRIENDS = ['朋友 甲 https://a.example/ 写字的', '常去 乙 https://b.example/'];
 
 /** Pages as `parent/slug title state`, in the order of their tree. */
 async function treeOf({ services }: App): Promise<string[]> {
@@ -52,7 +39,9 @@ async function redirectsOf({ services }: App): Promise<Record<string, string>> {
 /** Entries that differ from the default, or are before such an entry, as `text href place`. */
 async function navigationIn({ services }: App): Promise<string[]> {
   const all = navigationOf(await services.site.read());
-  const last = all.findLastIndex((entry) => !DEFAULTS.includes(entry.text) || entry.text === '首页');
+  const last = all.findLastIndex(
+    (entry) => !DEFAULTS.includes(`${entry.text} ${entry.href}`) || entry.text === '首页',
+  );
   return all.slice(0, last + 1).map(({ text, href, place }) => [text, href, place].join(' '));
 }
 
@@ -65,12 +54,11 @@ async function closedIn(
   return (await services.pages.tree()).filter(({ _id }) => closed.has(_id)).map(({ slug }) => slug);
 }
 
-async function friendsIn(name: string, path: string): Promise<readonly ForeignFriend[]> {
-  const product = PRODUCTS.find((each) => each.name === name);
-  const site = await product?.open(path, { origins: [], uploads: undefined, pages: true });
-  const friends = site?.friends?.() ?? [];
-  await site?.close();
-  return friends;
+async function friendsIn({ services }: App): Promise<string[]> {
+  const friends = await services.friends.list();
+  return friends.map(({ name, url, description, group, feed }) =>
+    [group, name, url, description, feed].join(' ').trim(),
+  );
 }
 
 async function run(path: string): Promise<string> {
@@ -161,14 +149,8 @@ describe('a site of a product', () => {
       '外面 https://else.example/ footer',
     ]);
     expect(output).toContain('导航“标签”：指向的不是导入的文章或页面，没有导入');
-    expect(await friendsIn('ghost', fixture('ghost.json'))).toEqual([
-      {
-        name: '邻居',
-        address: 'https://neighbour.example/',
-        description: '写诗',
-        logo: 'https://neighbour.example/i.png',
-      },
-    ]);
+    expect(await friendsIn(app)).toEqual(['邻居 https://neighbour.example/ 写诗']);
+    expect(output).toContain('友链：1 个图标不在来源里，没有导入，可以在控制台填写');
     // Unchanged, although the page was featured there, which pages cannot be.
     expect((await stage.moye(fixture('ghost.json'))).output).toContain('新增 0，更新 0，未变 4，失败 0');
   });
@@ -200,7 +182,7 @@ describe('a site of a product', () => {
       '关于 /p/about header',
       '友链 /p/links header',
     ]);
-    expect(await friendsIn('typecho', fixture('typecho.sql'))).toEqual(FRIENDS);
+    expect(await friendsIn(app)).toEqual(FRIENDS);
     const comments = await stage.rows('select content from comments');
     expect(comments).toEqual([{ content: '求换友链' }]);
   });
@@ -226,7 +208,7 @@ describe('a site of a product', () => {
       '友链 /p/links header',
       'Java /tag/detail/Java header',
     ]);
-    expect(await friendsIn('halo', file)).toEqual(FRIENDS);
+    expect(await friendsIn(app)).toEqual(FRIENDS);
   });
 
   test('a second import changes neither pages nor a navigation that the operator has changed', async () => {
@@ -249,6 +231,7 @@ describe('a site of a product', () => {
     expect([await treeOf(stage.app), await navigationIn(stage.app)]).toEqual(before);
     expect(output).toContain('本站的导航已经改过，没有加进去：关于（/p/me）');
     expect(output).not.toContain('已有别的页面用了');
+    expect(await friendsIn(stage.app)).toHaveLength(1);
   });
 
   test('a dry run foresees pages and navigation, and writes nothing', async () => {
@@ -289,7 +272,7 @@ describe('a folder of Markdown', () => {
     'package.json': '{"dependencies": {"hexo": "7"}}',
     '_config.yml': 'title: 站\nurl: https://old.example\ntheme: butterfly\n',
     '_config.butterfly.yml':
-      'menu:\n  首页: / || fas fa-home\n  关于: /about/ || fas fa-user\n  清单||fas fa-list:\n    团队: /about/team/ || fas fa-users\n    标签云: /tags/\n  商店: /shop/\n',
+      'menu:\n  首页: / || fas fa-home\n  关于: /about/ || fas fa-user\n  清单||fas fa-list:\n    团队: /about/team/ || fas fa-users\n    标签云: /tags/\n  商店: /shop/\n  邻居: /link/\n',
     'source/_data/link.yml':
       '- class_name: 朋友\n  class_desc: 常来\n  link_list:\n    - name: 甲\n      link: https://a.example/\n      avatar: https://a.example/l.png\n      descr: 写字的\n- class_name: 常去\n  link_list:\n    - name: 乙\n      link: https://b.example/\n',
     'source/_posts/hello.md': page('文章', 'date: 2020-01-02', '见[团队](/about/team/)'),
@@ -321,14 +304,15 @@ describe('a folder of Markdown', () => {
       '关于 /p/about header',
       '团队 /p/team header',
       '标签云 /tag/list header',
+      '邻居 /friends header',
     ]);
     expect(report.pages.map(({ path }) => path)).toEqual(['source/link/index.md', 'source/tags/index.md']);
     expect(report.warnings.map(({ text }) => text)).toEqual([
       '导航“商店”：指向的不是导入的文章或页面，没有导入',
-      '友链 2 个：没有导入',
+      '友链：1 个图标不在来源里，没有导入，可以在控制台填写',
       '页面的地址 team 已有别的页面用了，改成了 team-2',
     ]);
-    expect(readSiteData(findGenerator(realpathSync(folder.folder))).friends).toEqual(FRIENDS);
+    expect(await friendsIn(folder.app)).toEqual(FRIENDS);
     expect(await folder.run({ makesPages: true })).toMatchObject({ counts: { created: 0, unchanged: 5 } });
   });
 
@@ -382,9 +366,7 @@ describe('a folder of Markdown', () => {
       '此刻 /p/now header',
       '人 /p/team-2 footer',
     ]);
-    expect(readSiteData(findGenerator(realpathSync(folder.folder))).friends).toEqual([
-      { name: '甲', address: 'https://a.example/', description: '写字的', logo: 'https://a.example/l.png' },
-    ]);
+    expect(await friendsIn(folder.app)).toEqual(['甲 https://a.example/ 写字的']);
     expect([...(await folder.articles()).keys()].toSorted()).toEqual(['文章', '没有日期的文章'].toSorted());
   });
 
@@ -424,9 +406,7 @@ describe('a folder of Markdown', () => {
       '团队 /p/team header',
       '联系 /p/contact header',
     ]);
-    expect(readSiteData(findGenerator(realpathSync(folder.folder))).friends).toEqual([
-      { name: '甲', address: 'https://a.example/', feed: 'https://a.example/f.xml', group: '朋友' },
-    ]);
+    expect(await friendsIn(folder.app)).toEqual(['朋友 甲 https://a.example/  https://a.example/f.xml']);
   });
 
   test('with data that contains itself or is too deep has neither menu nor friends', async () => {

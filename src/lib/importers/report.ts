@@ -18,6 +18,7 @@ export interface Report {
   made: number;
   makesPages: boolean;
   navigation: number;
+  friends: number;
   unused: { name: string; count: number }[];
 }
 
@@ -50,8 +51,9 @@ export function describe(report: Report): string[] {
   if (report.isDryRun) lines.push('试运行，没有写入任何内容。');
   if (report.wasStopped) lines.push('导入已中断，已导入的文章都已保存；再次运行会接着导入。');
   const skipped = counts.skipped > 0 ? `跳过 ${counts.skipped}，` : '';
-  if (report.made + report.navigation > 0)
-    lines.push(`新增的文章里有 ${report.made} 个页面，导航加了 ${report.navigation} 项`);
+  const { made, navigation, friends } = report;
+  if (made + navigation + friends > 0)
+    lines.push(`新增的文章里有 ${made} 个页面，导航加了 ${navigation} 项，友链加了 ${friends} 个`);
   const left = pages.length > 0 ? `页面 ${pages.length}，` : '';
   lines.push(
     `共 ${report.total} 个文件：新增 ${counts.created}，更新 ${counts.updated}，未变 ${counts.unchanged}，${skipped}${left}失败 ${counts.failed}，警告 ${warnings.length}`,

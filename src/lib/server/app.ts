@@ -206,8 +206,6 @@ export async function createApp(
   const slugs = createSlugService({ ...core, options });
   const pictures = createPictureService({ ...core, articles, series, files, quotas, users });
   const indexAuthor = createIndexAuthor({ ...core, search });
-  const imports = createImportService({ ...core, articles, files, formerPaths, series, site });
-  const embedded = createEmbeddedService({ imports });
   const ownWebhooks = createOwnWebhooks({ ...core, notices, outside });
   const takedowns = createTakedownService({ ...core, setModeration, articles, trash, comments, notices });
   const backups = openBackups(config, { ...core, settings: operatorSettings.current('backup'), places });
@@ -220,6 +218,8 @@ export async function createApp(
     origins,
     outside,
   });
+  const imports = createImportService({ ...core, articles, files, formerPaths, series, site, friends });
+  const embedded = createEmbeddedService({ imports });
   const roles = createRoleService({ ...core, auth, texts, site, options });
   const made = {
     ...accountServices,

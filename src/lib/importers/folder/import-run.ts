@@ -42,8 +42,9 @@ export interface Run {
   scanned: Scanned;
   /** Places of pages, by id. */
   pages: Map<string, PlannedPage>;
-  /** Number of entries added to the navigation. */
+  /** Number of entries added to the navigation, and of friends. */
   navigation: number;
+  friends: number;
   /** Former addresses that a dry run has assigned: article ids by address. */
   promised: Map<string, string>;
   /** Ids of series, by the name that files give. */

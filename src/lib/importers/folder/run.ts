@@ -12,7 +12,7 @@ import type { Place } from './article.ts';
 import { readGitDates } from './git-dates.ts';
 import { openSiteVisibility } from './site-visibility.ts';
 import { take } from './take.ts';
-import { importNavigation, planPages } from './site-pages.ts';
+import { importLinks, planPages } from './site-pages.ts';
 import { openFolder, type Folder, type FoundFile } from './walk.ts';
 
 /**
@@ -101,7 +101,7 @@ export async function importFolder(service: ImportService, options: ImportOption
   await mendLinks(run, ready);
   await orderSeries(run);
   await addAddresses(run);
-  await importNavigation(run);
+  await importLinks(run);
   return summarise(run);
 }
 
@@ -131,6 +131,7 @@ async function begin(
     scanned,
     pages: new Map(),
     navigation: 0,
+    friends: 0,
     promised: new Map(),
     series: new Map(),
     linkers: new Map(),
@@ -184,6 +185,7 @@ function summarise(run: Run): Report {
   return {
     made: [...run.outcomes].filter(([path, outcome]) => outcome === 'created' && isPage(path)).length,
     navigation: run.navigation,
+    friends: run.friends,
     makesPages: run.options.makesPages ?? false,
     isDryRun: run.options.isDryRun,
     wasStopped: run.options.signal?.aborted ?? false,

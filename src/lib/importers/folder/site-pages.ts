@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { namesOf, toNavigation } from '../site/import-navigation.ts';
+import { endsRun } from '../report.ts';
+import { importFriends, namesOf, toNavigation } from '../site/links.ts';
 import { createOldAddresses } from '../site/old-addresses.ts';
 import { basePath } from './generators/settings.ts';
 import { warn, type Run } from './import-run.ts';
@@ -33,8 +34,8 @@ export async function planPages(run: Run): Promise<void> {
   }
 }
 
-/** Adds the entries of the site's menus to the navigation. */
-export async function importNavigation(run: Run): Promise<void> {
+/** Adds the entries of the site's menus to the navigation, and its links to friends. */
+export async function importLinks(run: Run): Promise<void> {
   const { folder, imports, options, pages, records, scanned } = run;
   if (!options.makesPages || options.signal?.aborted) return;
   const { generator, place } = folder;
@@ -63,5 +64,15 @@ export async function importNavigation(run: Run): Promise<void> {
   const left = await imports.addNavigation(navigation, options);
   run.navigation = navigation.length - left.length;
   if (left.length > 0) warn(run, '.', `本站的导航已经改过，没有加进去：${namesOf(left)}`);
-  if (friends.length > 0) warn(run, '.', `友链 ${friends.length} 个：没有导入`);
+  const logoOf = async (address: string): Promise<string> => {
+    if (!options.importsPicture?.(address)) return '';
+    const stored = await run.images.fetch(address).catch((error: unknown) => {
+      if (endsRun(error)) throw error;
+      return { address: '' };
+    });
+    return stored.address;
+  };
+  const { added, problems } = await importFriends(friends, (all) => imports.addFriends(all, options), logoOf);
+  run.friends = added;
+  for (const problem of problems) warn(run, '.', `友链：${problem}`);
 }

@@ -1,7 +1,7 @@
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import { fitFields } from '../../markdown-file/fit-fields.ts';
 import { personOf } from './import-people.ts';
-import { namesOf, toNavigation } from './import-navigation.ts';
+import { importFriends, namesOf, toNavigation } from './links.ts';
 import { importPicture } from './site-relink.ts';
 import { fitText, isStopped, note, type SiteRun } from './site-run.ts';
 
@@ -35,8 +35,14 @@ export async function importLinks(run: SiteRun): Promise<void> {
   const left = await store.addNavigation(navigation);
   report.navigation = navigation.length - left.length;
   if (left.length > 0) note(run, '导航', `本站的导航已经改过，没有加进去：${namesOf(left)}`);
-  const friends = run.site.friends?.() ?? [];
-  if (friends.length > 0) report.notes.push({ what: '友链', why: '没有导入', count: friends.length });
+  const logoOf = async (address: string): Promise<string> => {
+    const owner = run.people.values().next().value;
+    const taken = owner ? await importPicture(run, owner, address) : { problem: '' };
+    return 'url' in taken ? taken.url : '';
+  };
+  const { added, problems } = await importFriends(run.site.friends?.() ?? [], store.addFriends, logoOf);
+  report.friends = added;
+  for (const problem of problems) note(run, '友链', problem);
 }
 
 export async function importSeries(run: SiteRun): Promise<void> {

@@ -16,11 +16,12 @@ export const emptyReport = (product: string, isDryRun: boolean) => ({
   /** Pages of the site among the created articles. */
   pages: 0,
   navigation: 0,
+  friends: 0,
   notes: [] as Loss[],
 });
 
 export function describeSite(report: SiteReport): string[] {
-  const { users, articles, comments, pages, navigation, notes } = report;
+  const { users, articles, comments, pages, navigation, friends, notes } = report;
   const lines: string[] = [];
   if (notes.length > 0) lines.push(`要知道的 ${notes.length} 条：`, ...notes.map(lineOf), '');
   if (report.isDryRun) lines.push('试运行，没有写入任何内容。');
@@ -28,7 +29,10 @@ export function describeSite(report: SiteReport): string[] {
   const skipped = articles.skipped > 0 ? `，跳过 ${articles.skipped}` : '';
   const held = comments.held > 0 ? `（其中 ${comments.held} 条等待审核）` : '';
   const placed = pages > 0 ? `（其中 ${pages} 个页面）` : '';
-  const entries = navigation > 0 ? `，导航 ${navigation} 项` : '';
+  const entries = [
+    navigation > 0 ? `，导航 ${navigation} 项` : '',
+    friends > 0 ? `，友链 ${friends} 个` : '',
+  ].join('');
   lines.push(
     `${report.product}：`,
     `  用户  新建 ${users.created}，对应到已有账号 ${users.mapped}，上次已导入 ${users.known}`,

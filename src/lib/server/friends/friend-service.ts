@@ -1,11 +1,16 @@
 import type { CallInput } from '../../contract/calls/calls.ts';
-import { MAX_FRIENDS, type FriendCircle, type StaffFriend } from '../../contract/calls/friend-calls.ts';
+import {
+  friendConsoleCalls,
+  MAX_FRIENDS,
+  type FriendCircle,
+  type StaffFriend,
+} from '../../contract/calls/friend-calls.ts';
 import type { Friend } from '../../contract/entities.ts';
 import type { AuditAction, AuditFacts } from '../../contract/rules/audit.ts';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { PICTURE_URL } from '../../contract/rules/pictures.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import type { Trx } from '../db/database.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import type { Uses } from '../services.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import * as queries from './friend-queries.ts';
@@ -144,6 +149,43 @@ export function createFriendService(
       wake();
     },
 
+    /**
+     * Adds friends of an imported site. One whose host is listed, waits, or was refused or hidden is none.
+     * @returns how many were added, and Chinese sentences about those that cannot be
+     */
+    async import(
+      given: readonly Partial<CallInput<'friendSave'>>[],
+      { isDryRun }: { isDryRun: boolean },
+    ): Promise<{ added: number; problems: string[] }> {
+      const problems: string[] = [];
+      const rows = new Map<string, queries.NewFriend>();
+      for (const friend of given) {
+        const { data, error } = SAVED.safeParse(friend);
+        if (error) problems.push(`${friend.name}：${error.issues[0]?.message ?? ''}`);
+        if (!data || rows.has(hostOf(data.url))) continue;
+        const { id: _, group: group_name, ...fields } = data;
+        const clean = await texts.requireClean('friend', fields, { isUnlimited: true });
+        const host = hostOf(data.url);
+        const made = { id: newId(), state: 'shown', email: '', create_time: now() } as const;
+        rows.set(host, { ...clean, ...made, group_name, host, position: 0 });
+      }
+      const add = async (handle: Queryable, insert: (fresh: queries.NewFriend[]) => Promise<void>) => {
+        const known = new Set((await queries.listFriends(handle)).map(({ host }) => host));
+        const room = MAX_FRIENDS - (await queries.countFriends(handle, queries.ACCEPTED));
+        const first = await queries.nextPosition(handle);
+        const fresh = [...rows.values()].filter(({ host }) => !known.has(host));
+        const added = fresh.slice(0, room).map((row, index) => ({ ...row, position: first + index }));
+        if (fresh.length > room)
+          problems.push(`友链最多 ${MAX_FRIENDS} 个，有 ${fresh.length - room} 个没有导入`);
+        await insert(added);
+        return added.length;
+      };
+      const added = isDryRun
+        ? await add(db.read, async () => undefined)
+        : await changing((trx) => add(trx, (fresh) => queries.insertFriends(trx, fresh)));
+      return { added, problems };
+    },
+
     /** Refuses with FIELD_INVALID a friend that is gone, or has another state than its action needs. */
     decide: ({ id, action }: CallInput<'friendDecide'>, viewer: Viewer): Promise<void> =>
       changing(async (trx, all) => {
@@ -173,6 +215,7 @@ export function createFriendService(
 type Facts = Record<'before' | 'after', AuditFacts>;
 
 const NEW = { state: 'applied', email: '', group_name: '', position: 0 } as const;
+const SAVED = friendConsoleCalls.friendSave.input;
 const MOVES = {
   hide: ['shown', 'hidden'],
   show: ['hidden', 'shown'],

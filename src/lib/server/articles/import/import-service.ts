@@ -69,7 +69,7 @@ const ADDRESS_BATCH_SIZE = 200;
  * before the first one: the next run completes the links of a run that was killed.
  */
 export function createImportService(
-  parts: Pick<AppParts, 'db' | 'articles' | 'files' | 'formerPaths' | 'series' | 'site'>,
+  parts: Pick<AppParts, 'db' | 'articles' | 'files' | 'formerPaths' | 'series' | 'site' | 'friends'>,
 ) {
   const { db, articles, files, formerPaths, series } = parts;
   /** Replaces the record in the transaction of its article; of two concurrent runs only one succeeds. */
@@ -210,6 +210,7 @@ export function createImportService(
     },
 
     addNavigation: parts.site.addNavigation,
+    addFriends: parts.friends.import,
 
     /** Adds former addresses to existing articles; idempotent. */
     async addAddresses(entries: readonly FormerAddress[]): Promise<void> {

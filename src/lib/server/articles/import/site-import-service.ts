@@ -51,6 +51,7 @@ export function createSiteImportService(parts: SiteImportParts) {
         },
 
         addNavigation: (entries: readonly NavEntry[]) => imports.addNavigation(entries, run),
+        addFriends: (friends: Parameters<typeof imports.addFriends>[0]) => imports.addFriends(friends, run),
 
         ...createSitePeople(parts, run),
         ...createSiteArticles(parts, run),

@@ -2,7 +2,8 @@ import type { NavEntry } from '../../contract/rules/navigation.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from '../../contract/rules/site-rules.ts';
 import { articleUrl, pageUrl, tagUrl } from '../../shared/urls.ts';
 import type { PlannedPage } from '../../server/articles/pages/import-pages.ts';
-import type { ForeignEntry } from './foreign-site.ts';
+import type { ForeignEntry, ForeignFriend } from './foreign-site.ts';
+import type { ImportService } from '../../server/articles/import/import-service.ts';
 import type { OldAddresses } from './old-addresses.ts';
 import { fitText } from './site-run.ts';
 
@@ -11,6 +12,7 @@ const COMMON: readonly [path: RegExp, href: string][] = [
   [/^\/?(?:home|index)?$/, '/home'],
   [/^\/(?:tags?|categor(?:y|ies))$/, '/tag/list'],
   [/^\/archives?$/, '/archive'],
+  [/^\/(?:friend|f?link)s?$/, '/friends'],
   [/^\/(?:feed|rss2?|atom|index)(?:\.xml)?$/, '/feed.xml'],
 ];
 
@@ -58,3 +60,36 @@ export function toNavigation(
 /** Returns the entries in one line, for a report. */
 export const namesOf = (entries: readonly NavEntry[]): string =>
   entries.map(({ text, href }) => `${text}（${href}）`).join('、');
+
+type AddFriends = (
+  friends: Parameters<ImportService['addFriends']>[0],
+) => ReturnType<ImportService['addFriends']>;
+
+/**
+ * Adds links to friends; returns how many, and Chinese sentences about what is lost.
+ * @param logoOf returns the stored copy of a picture; '' if there is none
+ */
+export async function importFriends(
+  friends: readonly ForeignFriend[],
+  add: AddFriends,
+  logoOf: (address: string) => Promise<string>,
+): Promise<{ added: number; problems: string[] }> {
+  if (friends.length === 0) return { added: 0, problems: [] };
+  const line = (text: string | undefined, most: number) =>
+    fitText((text ?? '').replace(/\s+/g, ' '), most).text;
+  const converted = [];
+  let lostLogos = 0;
+  for (const { name, address: url, description, logo, group, feed } of friends) {
+    const kept = logo === undefined ? '' : await logoOf(logo);
+    if (logo !== undefined && kept === '') lostLogos++;
+    const texts = {
+      name: line(name || url, 50),
+      description: line(description, 200),
+      group: line(group, 30),
+    };
+    converted.push({ ...texts, url: url.trim(), logo: kept, feed: feed ?? '' });
+  }
+  const { added, problems } = await add(converted);
+  const ofLogos = lostLogos > 0 ? [`${lostLogos} 个图标不在来源里，没有导入，可以在控制台填写`] : [];
+  return { added, problems: [...problems, ...ofLogos] };
+}
