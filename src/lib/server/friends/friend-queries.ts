@@ -6,12 +6,13 @@ import type { Schema } from '../db/schema/schema.ts';
 
 type Table = Schema['friends'];
 export type FriendRow = Selectable<Table>;
+export type NewFriend = Insertable<Table>;
 
 /** All friends in their order, and applications by their time. */
 export const listFriends = (db: Queryable): Promise<FriendRow[]> =>
   db.selectFrom('friends').selectAll().orderBy('position').orderBy('create_time').orderBy('id').execute();
 
-export async function insertFriends(trx: Trx, rows: readonly Insertable<Table>[]): Promise<void> {
+export async function insertFriends(trx: Trx, rows: readonly NewFriend[]): Promise<void> {
   if (rows.length === 0) return;
   const insert = trx.insertInto('friends').values([...rows]);
   await insert.onConflict((conflict) => conflict.doNothing()).execute();

@@ -132,7 +132,7 @@ export function createFriendService(
         const isNew = !former || !isAccepted(former);
         if (isNew && all.filter(isAccepted).length >= MAX_FRIENDS)
           refuse('FIELD_INVALID', { text: `友链最多 ${MAX_FRIENDS} 个` });
-        const position = 1 + Math.max(0, ...all.map((each) => each.position));
+        const position = lastPosition(all) + 1;
         const added = isNew ? ({ state: 'shown', position } as const) : {};
         const saved = former?.id ?? newId();
         if (former) {
@@ -170,9 +170,10 @@ export function createFriendService(
         rows.set(host, { ...clean, ...made, group_name, host, position: 0 });
       }
       const add = async (handle: Queryable, insert: (fresh: queries.NewFriend[]) => Promise<void>) => {
-        const known = new Set((await queries.listFriends(handle)).map(({ host }) => host));
-        const room = MAX_FRIENDS - (await queries.countFriends(handle, queries.ACCEPTED));
-        const first = await queries.nextPosition(handle);
+        const all = await queries.listFriends(handle);
+        const known = new Set(all.map(({ host }) => host));
+        const room = MAX_FRIENDS - all.filter(isAccepted).length;
+        const first = lastPosition(all) + 1;
         const fresh = [...rows.values()].filter(({ host }) => !known.has(host));
         const added = fresh.slice(0, room).map((row, index) => ({ ...row, position: first + index }));
         if (fresh.length > room)
@@ -223,6 +224,9 @@ const MOVES = {
 } as const;
 const UNCHECKED = { check_due: 0, check_time: 0, failures: 0, failing_since: 0, problem: '' };
 const UNREAD = { feed_due: 0, feed_failures: 0, feed_problem: '', feed_etag: '', feed_modified: '' };
+
+const lastPosition = (all: readonly queries.FriendRow[]): number =>
+  Math.max(0, ...all.map(({ position }) => position));
 
 const refuseGone = (): never => refuse('FIELD_INVALID', { text: '这个友链在别处改过，请刷新后再试' });
 
