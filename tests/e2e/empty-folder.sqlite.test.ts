@@ -55,6 +55,9 @@ test('an empty folder becomes a site with the browser alone', { tags: ['long'] }
     stack.defer(() => context.tracing.stop({ path: join(record, 'empty-folder.zip') }));
   }
   const page = await context.newPage();
+  page.setDefaultTimeout(8000);
+  stack.defer(async () => {
+    await page.screenshot({ path: '/tmp/dbg.png', fullPage: true });
 
   await page.goto(link);
   await page.getByLabel('用户名').fill('山居');
@@ -62,6 +65,7 @@ test('an empty folder becomes a site with the browser alone', { tags: ['long'] }
   await page.getByLabel('确认密码', { exact: true }).fill(PASSWORD);
   await page.getByLabel('站名').fill('空山');
   await page.getByLabel('一句话简介').fill('山居秋暝，随意春芳歇');
+  await page.getByRole('radio', { name: '画册' }).check();
   await page.getByRole('button', { name: '设置', exact: true }).click();
   await page.waitForURL('**/admin/start');
 
@@ -90,7 +94,19 @@ test('an empty folder becomes a site with the browser alone', { tags: ['long'] }
     .getByLabel(/^第 \d+ 项的地址$/)
     .last()
     .fill('/p/about');
+  await page
+    .getByRole('listitem')
+    .filter({ has: page.getByText('/friends', { exact: true }) })
+    .getByRole('combobox')
+    .selectOption('header');
   await save(page, '导航');
+
+  await page.goto('/admin/friends');
+  await page.getByRole('button', { name: '添加友链' }).click();
+  await page.getByLabel('网站名称').fill('竹里馆');
+  await page.getByLabel('网址', { exact: true }).fill('https://friend.example');
+  await page.getByRole('dialog').getByRole('button', { name: '添加', exact: true }).click();
+  await page.getByText('竹里馆').waitFor();
 
   const { hostname, port } = new URL(mailbox.url);
   await openSection(page, '/admin/options/mail', '邮件');
@@ -119,7 +135,7 @@ test('an empty folder becomes a site with the browser alone', { tags: ['long'] }
     const readers = await browser.newContext({ baseURL, viewport, reducedMotion: 'reduce' });
     stack.defer(() => readers.close());
     const reader = await readers.newPage();
-    for (const path of ['/home', '/p/about']) {
+    for (const path of ['/home', '/p/about', '/friends']) {
       await reader.goto(path);
       await reader.getByRole('link', { name: '空山', exact: true }).first().waitFor();
       expect(await violationsOf(reader)).toEqual([]);
@@ -130,6 +146,9 @@ test('an empty folder becomes a site with the browser alone', { tags: ['long'] }
           fullPage: true,
         });
     }
-    expect(await reader.locator('header nav a[href="/p/about"]').count()).toBeGreaterThan(0);
+    await reader.getByRole('link', { name: '竹里馆' }).waitFor();
+    expect(await reader.locator('html').getAttribute('data-list')).toBe('cards');
+    for (const address of ['/p/about', '/friends'])
+      expect(await reader.locator(`header nav a[href="${address}"]`).count()).toBeGreaterThan(0);
   }
 });
