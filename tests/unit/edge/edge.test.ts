@@ -223,6 +223,27 @@ describe('site settings from the API', () => {
     expect(backend.site).toMatchObject({ title: '山居', footer: '一九九九', links: facts.links, seal: '纸' });
   });
 
+  test('name the look; of a server without looks, or with choices of a later one, the default', async () => {
+    const look = {
+      href: '/look.css?v=1',
+      paragraphs: 'indented',
+      list: 'cards',
+      head: 'left',
+      front: 'middle',
+    };
+    answerSite({ code: 'OK', data: { ...facts, look, style: '/style.css?v=1' } });
+    const backend = open();
+    await backend.viewerOf(undefined);
+    expect(backend.site).toMatchObject({ title: '纸上', look, style: '/style.css?v=1' });
+    const { look: _, style: __, ...former } = facts;
+    for (const data of [former, { ...facts, look: { ...look, list: 'spiral' } }]) {
+      answerSite({ code: 'OK', data });
+      const other = open();
+      await other.viewerOf(undefined);
+      expect(other.site).toMatchObject({ title: '纸上', look: SITE_DEFAULTS.look, style: '' });
+    }
+  });
+
   test('of a server that has no seal yet leave the default', async () => {
     const { seal: _, ...former } = facts;
     answerSite({ code: 'OK', data: former });

@@ -179,17 +179,21 @@ describe('a picture', () => {
     expect(response.status).toBe(304);
     expect(response.body).toBeNull();
   });
-  test.each(['/og/0123456789abcdef01234567.png', '/favicon.ico', '/manifest.webmanifest', '/accent.css?v=x'])(
-    '%s is handed on like one; an older API that sends it elsewhere has none',
-    async (path) => {
-      api.answer = (_request, response) =>
-        void response.writeHead(200, { 'Content-Type': 'image/png', ETag: '"1"' }).end('x');
-      const made = await pass(path);
-      expect([made.status, made.headers.get('ETag'), await made.text()]).toEqual([200, '"1"', 'x']);
-      api.answer = (_request, response) => void response.writeHead(302, { Location: '/404' }).end();
-      expect((await pass(path)).status).toBe(404);
-    },
-  );
+  test.each([
+    '/og/0123456789abcdef01234567.png',
+    '/favicon.ico',
+    '/manifest.webmanifest',
+    '/accent.css?v=x',
+    '/look.css?v=x',
+    '/style.css?v=x',
+  ])('%s is handed on like one; an older API that sends it elsewhere has none', async (path) => {
+    api.answer = (_request, response) =>
+      void response.writeHead(200, { 'Content-Type': 'image/png', ETag: '"1"' }).end('x');
+    const made = await pass(path);
+    expect([made.status, made.headers.get('ETag'), await made.text()]).toEqual([200, '"1"', 'x']);
+    api.answer = (_request, response) => void response.writeHead(302, { Location: '/404' }).end();
+    expect((await pass(path)).status).toBe(404);
+  });
 
   test.each(['/api/file/x.png', '/favicon.ico', '/og/site.png'])(
     '%s has no headers but those of files',

@@ -11,7 +11,7 @@ export const PARAGRAPH_NAMES = { spaced: '段落之间空一些', indented: '首
 export const LIST_NAMES = { text: '文字', cards: '封面卡片', dense: '紧凑目录' } as const;
 export const HEAD_NAMES = { left: '居左', centred: '居中', cover: '封面在标题上方' } as const;
 export const NOTE_NAMES = { margin: '页边', line: '标题上方' } as const;
-export const FRONT_NAMES = { beside: '右边放推荐、专栏和标签', middle: '只有列表，居中' } as const;
+export const FRONT_NAMES = { beside: '右边放推荐和标签', middle: '只有列表，居中' } as const;
 
 /** Limits of the numbers of a look. */
 export const LOOK_RANGES = {
