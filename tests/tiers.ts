@@ -37,6 +37,7 @@ export const LONG: readonly string[] = [
   'e2e/session-gate.test.ts',
   'e2e/sign-pages.test.ts',
   'e2e/stored-xss.test.ts',
+  'e2e/style-bounds.test.ts',
   'e2e/weight.test.ts',
   'edge/api-outage.test.ts',
   'edge/comments.test.ts',

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { IdentityAnswer, Looks } from '../../../lib/contract/calls/site-calls.ts';
 import { explain } from '../../../lib/client/call-error.ts';
 import type { LookRules } from '../../../lib/client/look-rules.ts';
@@ -15,6 +15,7 @@ import { saveFile } from '../../../lib/stores/save-file.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Action } from '../../ui/Action.tsx';
 import { QuietButton, TextButton } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Radio } from '../../ui/form/Choice.tsx';
 import { FileInput } from '../../ui/form/FileInput.tsx';
 import { FormDialog } from '../../ui/form/FormDialog.tsx';
@@ -28,6 +29,15 @@ import { Swatches } from '../../ui/form/Swatches.tsx';
 import { useDraft } from './use-draft.ts';
 
 const quiet = { quiet: true };
+/** From here on the preview is beside the form. */
+const WIDE = '(min-width: 1024px)';
+const hasRoom = () => matchMedia(WIDE).matches;
+function watchWidth(changed: () => void): () => void {
+  const query = matchMedia(WIDE);
+  query.addEventListener('change', changed);
+  return () => query.removeEventListener('change', changed);
+}
+
 const isSame = (one: Look, other: Look) => JSON.stringify(one) === JSON.stringify(other);
 
 interface Props {
@@ -42,6 +52,9 @@ interface Props {
 export function LookEditor({ identity, rules, pages, onUsed, ...first }: Props) {
   const [looks, setLooks] = useState(first.looks);
   const [isOver, setIsOver] = useState(false);
+  const [isPreviewing, setIsPreviewing] = useState(false);
+  const [doomed, setDoomed] = useState<string | null>(null);
+  const isWide = useSyncExternalStore(watchWidth, hasRoom, hasRoom);
   const { look, canUndo, choose, change, undo } = useDraft(identity.look);
   const faults = lookFaults(look);
   const { look: fixed } = identity.fixed;
@@ -74,13 +87,40 @@ export function LookEditor({ identity, rules, pages, onUsed, ...first }: Props) 
     faults,
     onChange: change,
   };
+  const preview = <Preview look={accented(look, identity)} pages={pages} />;
   return (
     <div className="lg:grid lg:grid-cols-[24rem_minmax(0,1fr)] gap-x-10">
-      <div className="lg:order-2 grid min-w-0">
-        <Preview look={accented(look, identity)} pages={pages} />
-      </div>
+      {isWide && (
+        <section aria-label="预览" className="order-2 self-start sticky top-[--header] min-w-0 py-3">
+          {preview}
+        </section>
+      )}
+      {!isWide && isPreviewing && (
+        <Dialog title="预览" isOpen onClose={() => setIsPreviewing(false)} size="wide" place="top">
+          {preview}
+          <QuietButton className="mt-4" onClick={() => setIsPreviewing(false)}>
+            接着改
+          </QuietButton>
+        </Dialog>
+      )}
+      {doomed !== null && (
+        <FormDialog
+          title="删除外观"
+          action="删除"
+          onClose={() => setDoomed(null)}
+          onGiven={async () => {
+            setLooks(await call('lookDelete', { name: doomed }, quiet));
+            setDoomed(null);
+            showNotice(`已删除「${doomed}」`);
+          }}
+        >
+          <p className="mb-4">
+            删除「<bdi>{doomed}</bdi>」？网站正在用的外观不受影响。
+          </p>
+        </FormDialog>
+      )}
       <form aria-label="外观" method="post" noValidate className="grid gap-y-6 min-w-0" onSubmit={onSubmit}>
-        <Starts {...{ looks, look, used: identity.look, setLooks, choose }} />
+        <Starts {...{ looks, look, used: identity.look, choose }} onDelete={setDoomed} />
         <fieldset className="grid gap-y-4 min-w-0 m-0 p-0 border-0">
           <legend className="section-title p-0 mb-2">排版</legend>
           <LookFields parts={partsOf(false)} {...fields} />
@@ -95,6 +135,7 @@ export function LookEditor({ identity, rules, pages, onUsed, ...first }: Props) 
             {fixed === undefined && (
               <SubmitButton action="用到网站" busy="正在保存…" isBusy={isBusy || isOver} />
             )}
+            {!isWide && <QuietButton onClick={() => setIsPreviewing(true)}>看看效果</QuietButton>}
             {canUndo && <QuietButton onClick={undo}>撤销改动</QuietButton>}
           </div>
           <output className="block mt-1 text-sm text-soft empty:hidden">
@@ -122,14 +163,13 @@ interface StartsProps {
   looks: Looks;
   look: Look;
   used: Look;
-  setLooks(looks: Looks): void;
   choose(look: Look): void;
+  onDelete(name: string): void;
 }
 
 /** Looks to start from: the shipped ones, the saved ones, and the one in use if it is none of them. */
-function Starts({ looks: { shipped, saved }, look, used, setLooks, choose }: StartsProps) {
+function Starts({ looks: { shipped, saved }, look, used, choose, onDelete }: StartsProps) {
   const group = useId();
-  const [doomed, setDoomed] = useState<string | null>(null);
   const known = [...shipped, ...saved];
   const all = known.some((each) => isSame(each, used)) ? known : [used, ...known];
   const current = all.find((each) => isSame(each, look)) ?? all.find(({ name }) => name === look.name);
@@ -148,28 +188,12 @@ function Starts({ looks: { shipped, saved }, look, used, setLooks, choose }: Sta
             </span>
           </Radio>
           {saved.includes(each) && (
-            <Action isDangerous label={`删除外观「${each.name}」`} onClick={() => setDoomed(each.name)}>
+            <Action isDangerous label={`删除外观「${each.name}」`} onClick={() => onDelete(each.name)}>
               删除
             </Action>
           )}
         </div>
       ))}
-      {doomed !== null && (
-        <FormDialog
-          title="删除外观"
-          action="删除"
-          onClose={() => setDoomed(null)}
-          onGiven={async () => {
-            setLooks(await call('lookDelete', { name: doomed }, quiet));
-            setDoomed(null);
-            showNotice(`已删除「${doomed}」`);
-          }}
-        >
-          <p className="mb-4">
-            删除「<bdi>{doomed}</bdi>」？网站正在用的外观不受影响。
-          </p>
-        </FormDialog>
-      )}
     </fieldset>
   );
 }

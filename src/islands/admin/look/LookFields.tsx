@@ -48,12 +48,15 @@ export function LookFields({ parts, values, path = '', ...rest }: Props) {
   });
 }
 
+/** Describes the worst fault of a colour. */
 function problemAt(path: string, faults: readonly LookFault[]): string {
-  const isHere = (fault: LookFault) => path === `colours.${fault.theme}.${faultRole(fault)}`;
-  return faults
-    .filter(isHere)
-    .map((fault) => COLOUR_NAMES[faultRole(fault)] + faultText(fault))
-    .join('；');
+  const here = faults
+    .filter((fault) => path === `colours.${fault.theme}.${faultRole(fault)}`)
+    .toSorted((one, other) => one.ratio / one.least - other.ratio / other.least);
+  const [worst] = here;
+  if (!worst) return '';
+  const more = here.length > 1 ? `（共 ${here.length} 处）` : '';
+  return COLOUR_NAMES[faultRole(worst)] + faultText(worst) + more;
 }
 
 interface FieldProps<T> {

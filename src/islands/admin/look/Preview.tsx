@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { THEME_NAMES, type Look, type Theme } from '../../../lib/contract/rules/looks.ts';
 import { choicesOf, lookSheet } from '../../../lib/shared/look-sheet.ts';
 import { freshToken } from '../../../lib/stores/api.ts';
-import { QuietButton } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/form/Choice.tsx';
 import { Answered } from '../../ui/form/Answered.tsx';
 
@@ -16,49 +15,41 @@ interface Props {
   pages: Readonly<Record<string, string>>;
 }
 
-/** Pages of the site with a look that is not used yet. They run no script, and links lead nowhere. */
+/** Pages of the site with a look that is not used yet. They run no script and have no links. */
 export function Preview({ look, pages }: Props) {
   const [path, setPath] = useState('/home');
   const [size, setSize] = useState<Size>('phone');
   const [theme, setTheme] = useState<Theme>('light');
-  const [isShown, setIsShown] = useState(false);
   const [box, scale] = useScale(SIZES[size].width);
   // Pages with other choices may have other parts, so the server renders them again.
   const address = `${path}?${new URLSearchParams({ look: 'plain', ...choicesOf(look) }).toString()}`;
   const ask = useCallback(() => readPage(address), [address]);
   return (
-    <section aria-label="预览" className="sticky top-[--header] z-1 self-start min-w-0 py-3 bg-paper">
-      <QuietButton className="lg:hidden" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
-        {isShown ? '收起预览' : '看看效果'}
-      </QuietButton>
-      <div className={isShown ? 'max-lg:mt-3' : 'max-lg:hidden'}>
-        <div className="grid grid-cols-3 gap-3">
-          <Choice
-            label="页面"
-            value={path}
-            options={Object.fromEntries(Object.entries(pages).map(([text, at]) => [at, text]))}
-            onChange={setPath}
-          />
-          <Choice label="宽度" value={size} options={SIZE_NAMES} onChange={setSize} />
-          <Choice label="主题" value={theme} options={THEME_NAMES} onChange={setTheme} />
-        </div>
-        <div
-          ref={box}
-          className="relative mt-3 h-[45vh] lg:h-[calc(100vh-14rem)] overflow-hidden border border-solid border-line rounded"
-        >
-          <Answered
-            ask={ask}
-            waiting={
-              <output className="absolute inset-0 grid place-items-center text-sm text-soft">
-                正在加载…
-              </output>
-            }
-          >
-            {(html) => <Frame {...{ html, look, theme, scale }} width={SIZES[size].width} />}
-          </Answered>
-        </div>
+    <>
+      <div className="grid grid-cols-3 gap-3">
+        <Choice
+          label="页面"
+          value={path}
+          options={Object.fromEntries(Object.entries(pages).map(([text, at]) => [at, text]))}
+          onChange={setPath}
+        />
+        <Choice label="宽度" value={size} options={SIZE_NAMES} onChange={setSize} />
+        <Choice label="主题" value={theme} options={THEME_NAMES} onChange={setTheme} />
       </div>
-    </section>
+      <div
+        ref={box}
+        className="relative mt-3 h-[60vh] lg:h-[calc(100vh-14rem)] overflow-hidden border border-solid border-line rounded"
+      >
+        <Answered
+          ask={ask}
+          waiting={
+            <output className="absolute inset-0 grid place-items-center text-sm text-soft">正在加载…</output>
+          }
+        >
+          {(html) => <Frame {...{ html, look, theme, scale }} width={SIZES[size].width} />}
+        </Answered>
+      </div>
+    </>
   );
 }
 
@@ -77,11 +68,6 @@ function Frame({ html, look, theme, width, scale }: FrameProps) {
   useEffect(() => {
     if (isDrawn && frame.current) dress(frame.current, look, theme);
   }, [isDrawn, look, theme]);
-  const onLoad = () => {
-    const page = frame.current?.contentDocument;
-    for (const type of ['click', 'submit']) page?.addEventListener(type, (event) => event.preventDefault());
-    setDrawn(html);
-  };
   return (
     <iframe
       ref={frame}
@@ -95,7 +81,7 @@ function Frame({ html, look, theme, width, scale }: FrameProps) {
         transform: scale < 1 ? `scale(${scale})` : undefined,
         visibility: isDrawn ? 'visible' : 'hidden',
       }}
-      onLoad={onLoad}
+      onLoad={() => setDrawn(html)}
     />
   );
 }
@@ -107,6 +93,7 @@ async function readPage(address: string): Promise<string> {
   if (!response.ok) throw new Error(`The page answered ${response.status}`);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const script of page.querySelectorAll('script')) script.remove();
+  for (const link of page.querySelectorAll('a[href]')) link.removeAttribute('href');
   return page.documentElement.outerHTML;
 }
 
