@@ -3,6 +3,15 @@ import type { Defence } from './defence.ts';
 /** Defences against texts that users write. */
 export const textDefences: readonly Defence[] = [
   {
+    name: 'the positions that the operator’s style sheet may use',
+    row: '119',
+    file: 'src/lib/server/site/style-rules.ts',
+    text: "const POSITIONS = ['static', 'relative', 'absolute'];",
+    instead: "const POSITIONS = ['static', 'relative', 'absolute', 'fixed'];",
+    tests: 'tests/unit/look/style-rules.test.ts',
+    test: 'what is reported as position',
+  },
+  {
     name: 'sanitising as the last HTML step',
     row: '1',
     file: 'src/lib/markdown/pipeline.ts',
