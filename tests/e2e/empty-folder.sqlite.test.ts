@@ -55,9 +55,6 @@ test('an empty folder becomes a site with the browser alone', { tags: ['long'] }
     stack.defer(() => context.tracing.stop({ path: join(record, 'empty-folder.zip') }));
   }
   const page = await context.newPage();
-  page.setDefaultTimeout(8000);
-  stack.defer(async () => {
-    await page.screenshot({ path: '/tmp/dbg.png', fullPage: true });
 
   await page.goto(link);
   await page.getByLabel('用户名').fill('山居');
