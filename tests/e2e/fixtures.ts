@@ -21,8 +21,8 @@ export const test = base
   .extend('startSite', { scope: 'file' }, ({}, { onCleanup }) => {
     const sites = new AsyncDisposableStack();
     onCleanup(() => sites.disposeAsync());
-    return async (settings?: Record<string, string>) => {
-      const site = await openSite(settings);
+    return async (...options: Parameters<typeof openSite>) => {
+      const site = await openSite(...options);
       sites.defer(() => site.close());
       return site;
     };

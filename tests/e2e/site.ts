@@ -6,6 +6,7 @@ import type { NewArticle } from '../../src/lib/contract/article-fields.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
+import type { Outside } from '../../src/lib/server/outside/outside.ts';
 import { startServer } from '../../src/lib/server/start.ts';
 import { openFront, type FrontKind } from '../edge/front.ts';
 import { freePort } from '../free-port.ts';
@@ -33,10 +34,11 @@ const FRONT = process.env['TEST_FRONT'] as FrontKind | undefined;
 
 /**
  * Starts the built product on a free port with an empty database, as `npm start` does; `settings` are
- * environment variables. Tests use the fixture `site`, which also closes it.
+ * environment variables, `outside` a client for other sites that may reach this machine. Tests use the fixture
+ * `site`, which also closes it.
  */
-export function openSite(settings: Record<string, string> = {}): Promise<Site> {
-  return FRONT === undefined ? openServer(settings) : openFronted(FRONT, settings);
+export function openSite(settings: Record<string, string> = {}, outside?: Outside): Promise<Site> {
+  return FRONT === undefined ? openServer(settings, outside) : openFronted(FRONT, settings);
 }
 
 /**
@@ -70,12 +72,13 @@ export async function openFronted(kind: FrontKind, settings: Record<string, stri
 const siteSettings = (settings: Record<string, string>) =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith('SITE_')));
 
-async function openServer(settings: Record<string, string>): Promise<Site> {
+async function openServer(settings: Record<string, string>, outside?: Outside): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'moye-e2e-'));
   const storage = await createStorage(dataDir);
   const quiet = { RATE_LIMIT: 'off', LOG_LEVEL: 'error' };
   const start = async (PORT: string) => {
-    const app = await createApp(readConfig({ PORT, ...quiet, ...storage.settings, ...settings }));
+    const config = readConfig({ PORT, ...quiet, ...storage.settings, ...settings });
+    const app = await createApp(config, Date.now, outside);
     return { app, ...(await startServer(app, DIST)) };
   };
   let running = await start('0');

@@ -49,7 +49,7 @@ function Friends({ loaded, reload }: { loaded: StaffFriend[]; reload(): void }) 
   };
   return (
     <div className="pb-16">
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="meta">
           <a href={friendsUrl()}>友链页</a>可以在「设置 · 导航」里放进导航
         </p>
