@@ -11,6 +11,7 @@ import { openStaffStage, type StaffStage } from './staff-stage.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const BOMB = gzipSync(Buffer.alloc(50_000_000, 32));
 
 let stage: StaffStage;
 let editor: Viewer;
@@ -39,7 +40,7 @@ beforeEach(async () => {
   const outside = createOutside({
     resolve: async (host) => (host.endsWith('.example.com') ? ['127.0.0.1'] : []),
     mayConnect: (address, to) => address === '127.0.0.1' && to === port,
-    longestMs: 1_000,
+    longestMs: 3_000,
   });
   stage = await openStaffStage({ RATE_LIMIT: 'on' }, outside);
   editor = { ...(await stage.signUp('裴迪')).viewer, role: 'editor' };
@@ -413,8 +414,7 @@ describe('the circle', () => {
     ],
     [
       'is a compressed bomb',
-      (_, response) =>
-        response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000, 32))),
+      (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(BOMB),
       '不是能读的 RSS 或 Atom',
     ],
     [
