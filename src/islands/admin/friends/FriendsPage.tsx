@@ -93,7 +93,11 @@ function Facts({ friend }: { friend: StaffFriend }) {
             </span>
           ),
       )}
-      {[url, description, ...more].map((text) => text && <p key={text} dir="auto" children={text} />)}
+      {[url, description, ...more].filter(Boolean).map((text) => (
+        <p key={text} dir="auto">
+          {text}
+        </p>
+      ))}
       {failing_since !== undefined && (
         <p className="text-vermilion">
           从 <Time iso={failing_since} /> 起打不开：{friend.problem}

@@ -157,4 +157,7 @@ const statusText = (status: number): string => `网站回答了状态 ${status}`
 const headerOf = (value = ''): string => (value.length <= MAX_HEADER_CHARACTERS ? value : '');
 
 const printOf = (rows: readonly { id: string; title: string; publish_time: number }[]): string =>
-  JSON.stringify(rows.map(({ id, title, publish_time }) => [id, title, publish_time]).toSorted());
+  rows
+    .map(({ id, title, publish_time }) => `${id} ${publish_time} ${title}`)
+    .toSorted()
+    .join('\n');

@@ -72,7 +72,7 @@ export function createFriendService(
       const shown = rows.slice(0, CIRCLE_PAGE_SIZE);
       const last = rows.length > shown.length ? shown.at(-1) : undefined;
       return {
-        entries: shown.map(({ id: _, ...row }) => ({ ...row, publish_time: toInstant(row.publish_time) })),
+        entries: shown.map((row) => ({ ...row, publish_time: toInstant(row.publish_time) })),
         next: last ? `${last.publish_time}-${last.id}` : '',
       };
     },
@@ -248,7 +248,11 @@ const factsOf = ({ name, url, group_name }: Pick<queries.FriendRow, 'name' | 'ur
 });
 
 const toFriend = ({ name, url, description, logo, feed, ...row }: queries.FriendRow): Friend => ({
-  ...{ name, url, description, logo, feed },
+  name,
+  url,
+  description,
+  logo,
+  feed,
   group: row.group_name,
   is_unreachable: row.failures >= MAX_FAILURES,
 });
