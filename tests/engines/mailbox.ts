@@ -22,11 +22,12 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-/** Starts a mailbox; `options` are the library's, without `onData`. */
+/** Starts a mailbox; `options` are the library's, without `onData`; `refusal` is its answer to the text of
+ * every mail. */
 export async function openMailbox(
-  options: SMTPServerOptions & { delay?: () => number } = {},
+  options: SMTPServerOptions & { delay?: () => number; refusal?: string } = {},
 ): Promise<Mailbox> {
-  const { delay, ...rest } = options;
+  const { delay, refusal, ...rest } = options;
   const received: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -36,6 +37,7 @@ export async function openMailbox(
       let raw = '';
       stream.on('data', (part: Buffer) => void (raw += part.toString()));
       stream.on('end', () => {
+        if (refusal !== undefined) return done(Object.assign(new Error(refusal), { responseCode: 451 }));
         const to = session.envelope.rcptTo.map(({ address }) => address);
         received.push(read(to, raw));
         if (delay) setTimeout(done, delay());

@@ -9,6 +9,7 @@ import type { Variables } from '../../src/lib/contract/rules/operator-settings.t
 import type { App } from '../../src/lib/server/app.ts';
 import { eventually } from '../eventually.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
+import { openS3Storage } from './s3-storage.ts';
 import { openSettingsStage, type SettingsStage } from './settings-forms.ts';
 import { FROM, PASSWORD, type Person } from './staff-stage.ts';
 
@@ -354,6 +355,37 @@ describe('backups', () => {
     expect((await state()).problem).toContain('文件或文件夹不存在');
   });
 
+  test('say that the destination is full, keep what is there, and go on once it has room', async () => {
+    const storage = await openS3Storage('backups/');
+    const { endpoint, region, accessKeyId, secretAccessKey } = storage.place;
+    const { backups } = stage.app.services;
+    const access = {
+      BACKUP_TO: 's3://moye-test/backups',
+      BACKUP_S3_ENDPOINT: endpoint ?? '',
+      BACKUP_S3_REGION: region,
+      BACKUP_S3_ACCESS_KEY_ID: accessKeyId,
+      BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey,
+    };
+    await turnOn(access);
+    const backUp = async (failure: unknown) => {
+      stage.pass(1_000);
+      await backups.begin();
+      await eventually(async () => expect(await state()).toMatchObject({ is_running: false, failure }));
+      return (await state()).items.length;
+    };
+    expect(await backUp('')).toBe(1);
+    storage.be('stuffed');
+    expect(await backUp(expect.stringContaining('存储已满：请腾出空间'))).toBe(1);
+    expect(storage.unfinished()).toBe(0);
+    await expect(turnOn({ ...access, BACKUP_KEEP: '3' })).rejects.toMatchObject({
+      field: 'BACKUP_TO',
+      message: expect.stringContaining('存储已满'),
+    });
+    storage.be('well');
+    expect(await backUp('')).toBe(2);
+    await storage.close();
+  });
+
   test('refuse a destination that cannot be written to, and change nothing', async () => {
     mkdirSync(stage.app.config.dataDir, { recursive: true });
     const file = join(stage.app.config.dataDir, 'a-file');
@@ -418,5 +450,25 @@ describe('the test mail', () => {
       message: expect.stringMatching(/邮件服务器不接受收件人.*452.*mailbox full/),
     });
     await full.close();
+  });
+
+  test('of a server that accepts a mail and then refuses it is reported, and queued mails wait', async () => {
+    const refusing = await openMailbox({ refusal: 'looks like spam' });
+    await change('mail', mailTo(refusing));
+    const { notices } = stage.app.services;
+    await expect(notices.testMail('me@example.com')).rejects.toMatchObject({
+      code: 'MAIL_FAILED',
+      message: expect.stringContaining('looks like spam'),
+    });
+    await stage.app.db.write((trx) =>
+      notices.queueMail(trx, { to: 'reader@example.com', subject: '一', text: '二' }),
+    );
+    const never = new AbortController().signal;
+    await notices.outbox.sendDue('mail', never);
+    await change('mail', mailTo(mailbox));
+    stage.pass(60 * 60_000);
+    await notices.outbox.sendDue('mail', never);
+    expect(mailbox.received.map(({ subject }) => subject)).toEqual(['一']);
+    await refusing.close();
   });
 });

@@ -74,7 +74,7 @@ import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import type { App, Core, Services, Uses } from './services.ts';
-import { createOperatorSettings } from './settings/operator-settings.ts';
+import { createOperatorSettings, SETTINGS_KEY } from './settings/operator-settings.ts';
 import { createSettingsConsole } from './settings/settings-console.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit, createAuditLists } from './staff/audit.ts';
@@ -125,7 +125,7 @@ export async function createApp(
   const operatorSettings = await createOperatorSettings({
     ...core,
     ...config.operator,
-    key: deriveKey(config.tokenSecret, 'operator settings'),
+    key: deriveKey(config.tokenSecret, SETTINGS_KEY),
   });
   places.follow(operatorSettings.current('uploads'));
   const sso = operatorSettings.current('sso');

@@ -23,7 +23,7 @@ export const Archives = ({ safety }: { safety: Safety }) => (
 );
 
 function List({ state, reload, safety }: { state: BackupState; reload(): void; safety: Safety }) {
-  const { items, problem, is_running, next_time, checking, check } = state;
+  const { items, problem, failure, is_running, next_time, checking, check } = state;
   const [wanted, setWanted] = useState<string | null>(null);
   const [isBusy, once] = useOnce();
   useEffect(() => {
@@ -42,6 +42,11 @@ function List({ state, reload, safety }: { state: BackupState; reload(): void; s
       {problem !== '' && (
         <p role="alert" className="text-sm text-vermilion wrap-anywhere">
           看不到存放的地方：{problem}
+        </p>
+      )}
+      {failure !== '' && !is_running && (
+        <p role="alert" className="text-sm text-vermilion wrap-anywhere">
+          上一次备份失败了：{failure}
         </p>
       )}
       <output className="block text-sm text-soft">

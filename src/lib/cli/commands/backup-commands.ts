@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { readArchivePlace, readPlaces, type SitePlaces } from '../../server/config/config.ts';
+import { readArchivePlace, readPlaces } from '../../server/config/config.ts';
 import type { ArchivePlace } from '../../server/config/backup-settings.ts';
 import type { BackupReport } from '../../server/operations/backup.ts';
 import type { RestoreProgress, RestoreReport } from '../../server/operations/restore.ts';
 import { UsageError } from '../../server/operations/explain.ts';
+import type { SiteWithConsole } from '../../server/operations/site-places.ts';
 import { withProgress } from '../progress.ts';
 import { requireSite } from '../session.ts';
 
@@ -45,9 +46,9 @@ export function addBackupCommands(program: Command): void {
 }
 
 async function backUpTo(file: string, options: Options): Promise<void> {
-  const site = placesOf(options);
-  await requireSite(site);
-  const { place, name } = archiveAt(file);
+  await requireSite(readPlaces());
+  const site = await siteOf(options);
+  const { place, name } = archiveAt(file, site);
   const { backUp, noteBackup } = await import('../../server/operations/backup.ts');
   const secret =
     site.secret !== null && site.passphrase !== null
@@ -66,8 +67,8 @@ async function backUpTo(file: string, options: Options): Promise<void> {
 }
 
 async function restoreFrom(file: string, options: Options): Promise<void> {
-  const site = placesOf(options);
-  const from = archiveAt(file);
+  const site = await siteOf(options);
+  const from = archiveAt(file, site);
   const { restoreBackup } = await import('../../server/operations/restore.ts');
   const { placeIn, placeOf } = await import('../../server/operations/databases.ts');
   const to = options.to === undefined ? placeIn(site) : placeOf(options.to);
@@ -83,19 +84,20 @@ async function restoreFrom(file: string, options: Options): Promise<void> {
   if (report) for (const line of describeRestore(report)) console.log(line);
 }
 
-function archiveAt(address: string): ArchivePlace {
-  const found = readArchivePlace(address);
+function archiveAt(address: string, { backup }: SiteWithConsole): ArchivePlace {
+  const found = readArchivePlace(address, backup);
   if (found) return found;
   throw new UsageError('备份文件要写成路径，或存储桶里的一个文件：s3://桶/目录/文件名');
 }
 
-function placesOf({ passphraseFile }: Options): SitePlaces {
-  const places = readPlaces();
-  if (passphraseFile === undefined) return places;
+async function siteOf({ passphraseFile }: Options): Promise<SiteWithConsole> {
+  const { readSite } = await import('../../server/operations/site-places.ts');
+  const site = await readSite();
+  if (passphraseFile === undefined) return site;
   const passphrase = readFileSync(passphraseFile, 'utf8').trim();
   if (passphrase.length < MIN_PASSPHRASE_CHARACTERS)
     throw new UsageError(`口令至少要有 ${MIN_PASSPHRASE_CHARACTERS} 个字符`);
-  return { ...places, passphrase };
+  return { ...site, passphrase };
 }
 
 const rowsOf = ({ tables }: BackupReport['manifest']): number =>

@@ -26,8 +26,9 @@ export function addExportCommands(program: Command): void {
 }
 
 async function run(target: string, job: { author: string | null; withAccounts: boolean }): Promise<void> {
-  const site = readPlaces();
-  await requireSite(site);
+  await requireSite(readPlaces());
+  const { readSite } = await import('../../server/operations/site-places.ts');
+  const site = await readSite();
   const { exportTo } = await import('../../server/operations/export.ts');
   const manifest = await withProgress('已停下，没有留下文件', (signal, show) =>
     exportTo(

@@ -38,6 +38,7 @@ export const BackupState = z.object({
     z.object({ name: string('文件名'), bytes: int('字节数'), time: instant('时间') }),
   ),
   problem: string('为什么看不到备份，没有问题就是空的'),
+  failure: string('上一次备份为什么失败，没有失败就是空的'),
   is_running: boolean('是不是正在备份'),
   next_time: z.iso.datetime().nullable().meta({ title: '下一次备份的时间' }),
   checking: string('正在核对的文件名，没有就是空的'),

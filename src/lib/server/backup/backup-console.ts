@@ -13,14 +13,16 @@ export function createBackupConsole({ db, audit, auth, backups }: Uses<'auth' | 
   const { tickets } = auth;
   return {
     async state(): Promise<BackupState> {
-      const [{ items, problem }, next, { running, last }] = await Promise.all([
+      const [{ items, problem }, next, { running, last }, { error }] = await Promise.all([
         backups.archives(),
         backups.next(),
         backups.checkState(),
+        backups.last(),
       ]);
       return {
         items: items.map(({ time, ...item }) => ({ ...item, time: toInstant(time) })),
         problem,
+        failure: error,
         is_running: backups.isRunning(),
         next_time: next === null ? null : toInstant(next),
         checking: running ?? '',

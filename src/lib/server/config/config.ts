@@ -205,7 +205,7 @@ export function readPlaces(environment: NodeJS.ProcessEnv = process.env) {
 }
 
 /** Reads the access to buckets for `archivePlaceOf`. @throws ConfigError */
-export const readArchivePlace = (address: string, environment: NodeJS.ProcessEnv = process.env) =>
+export const readArchivePlace = (address: string, environment: NodeJS.ProcessEnv) =>
   archivePlaceOf(address, parseVariables(Environment, environment));
 
 /** Reads the generated secret, creating it if needed: with `wx`, one of two concurrent processes wins. */

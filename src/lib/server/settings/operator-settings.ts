@@ -33,7 +33,11 @@ export interface Held<G extends SettingGroup = SettingGroup> {
 }
 type AllHeld = { [G in SettingGroup]: Held<G> };
 
-interface Parts extends Core {
+/** Purpose of the key that seals the secrets. */
+export const SETTINGS_KEY = 'operator settings';
+
+interface Settings {
+  log?: Pick<Core['log'], 'warn'>;
   /** Variables of the environment, which take precedence. */
   given: Readonly<Record<SettingGroup, Variables>>;
   /** Files that set some of them. */
@@ -47,8 +51,8 @@ export type OperatorSettings = Awaited<ReturnType<typeof createOperatorSettings>
 
 const VERSION_CHARACTERS = 16;
 
-/** Settings of the operator that the environment or the console defines; they apply without a restart. */
-export async function createOperatorSettings({ db, events, log, given, sources, groups, key }: Parts) {
+/** Reads settings of the environment and of the console together. */
+export function holdSettings({ log, given, sources, groups, key }: Settings) {
   /** Source of each field that the environment sets. */
   const fixed = byGroup<Record<SettingGroup, Variables>>((group) => {
     const [first = ''] = Object.keys(given[group]);
@@ -78,7 +82,7 @@ export async function createOperatorSettings({ db, events, log, given, sources, 
       const texts = { ...Object.fromEntries(own), ...given[group] };
       return { texts: shown(texts), value: read(effective(group, texts)), isBroken: isLost, version };
     } catch (error) {
-      log.warn({ err: error, group }, 'settings of the console are unusable');
+      log?.warn({ err: error, group }, 'settings of the console are unusable');
       return { texts: shown(given[group]), value: read(given[group]), isBroken: true, version };
     }
   }
@@ -97,6 +101,14 @@ export async function createOperatorSettings({ db, events, log, given, sources, 
       return refuse('FIELD_INVALID', { text: `设置有误：${(error as Error).message}` });
     }
   }
+
+  return { fixed, holdAll, valueOf };
+}
+
+/** Settings of the operator that the environment or the console defines; they apply without a restart. */
+export async function createOperatorSettings({ db, events, ...settings }: Core & Settings) {
+  const { groups, key } = settings;
+  const { fixed, holdAll, valueOf } = holdSettings(settings);
 
   let known: AllHeld;
   const read = cacheValue(
