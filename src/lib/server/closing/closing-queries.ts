@@ -84,7 +84,7 @@ export const changeContents = async (
 
 const begunHash = (userId: string): string => `begun ${userId}`;
 
-/** Begins a closing: it can no longer be stopped, and its link is over. Returns whether it was not stopped. */
+/** Begins a closing, after which it cannot be stopped and its link is over; false if it was stopped. */
 export const beginClosing = async (trx: Trx, userId: string): Promise<boolean> =>
   (await countChanged(
     trx

@@ -185,7 +185,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-export type SitePlaces = ReturnType<typeof readPlaces>;
+export type SitePlaces = Omit<ReturnType<typeof readPlaces>, 'operator'>;
 
 /** Reads the settings of a site's storage; creates nothing. @throws ConfigError */
 export function readPlaces(environment: NodeJS.ProcessEnv = process.env) {
@@ -201,6 +201,8 @@ export function readPlaces(environment: NodeJS.ProcessEnv = process.env) {
     /** The site's secret; null before it is created. */
     secret: env.TOKEN_SECRET ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null),
     passphrase: env.BACKUP_PASSPHRASE ?? null,
+    /** Settings that the console can change too, as the environment sets them. */
+    operator: readOperator(environment, dataDir),
   };
 }
 

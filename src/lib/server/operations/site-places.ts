@@ -1,6 +1,5 @@
 import { deriveKey } from '../auth/tokens.ts';
 import { readPlaces, type SitePlaces } from '../config/config.ts';
-import { readOperator } from '../config/operator-variables.ts';
 import type { Variables } from '../../contract/rules/operator-settings.ts';
 import { holdSettings, SETTINGS_KEY } from '../settings/operator-settings.ts';
 import { openSnapshot, placeIn } from './databases.ts';
@@ -12,9 +11,9 @@ export type SiteWithConsole = SitePlaces & { backup: Variables };
  * Reads the settings of a site's storage from the environment, and from its console if its database can be
  * opened; creates nothing. @throws ConfigError
  */
-export async function readSite(environment: NodeJS.ProcessEnv = process.env): Promise<SiteWithConsole> {
-  const site = readPlaces(environment);
-  const operator = readOperator(environment, site.dataDir);
+export async function readSite(): Promise<SiteWithConsole> {
+  const site = readPlaces();
+  const { operator } = site;
   const alone = { ...site, backup: operator.given.backup };
   if (site.secret === null) return alone;
   const snapshot = await openSnapshot(placeIn(site)).catch(() => null);
