@@ -4,6 +4,8 @@ import { treeProblem } from '../../src/lib/contract/rules/page-tree.ts';
 import { listArticles } from '../../src/lib/server/closing/closing-queries.ts';
 import { countWrongInvisible } from '../../src/lib/server/comments/invisible-queries.ts';
 import { countWrongCounters } from '../../src/lib/server/db/stored-counters.ts';
+import { countIndexFaults } from '../../src/lib/server/search/index-check.ts';
+import { forgetIndex, rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
 import { createLocalBlog } from '../../src/lib/server/local-blog.ts';
 import { NUMBERS } from '../../src/lib/server/operations/doctor.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
@@ -98,11 +100,52 @@ describe('a published page', () => {
     await expectExactNumbers();
   });
 
+  test('is found by search until it is hidden, without author and tags', async () => {
+    const id = await publish('关于', 'about');
+    const article = await stage.write(author, '辋川集');
+    const { articles, takedowns, trash } = services();
+    const found = async (words: string, narrowing = {}) =>
+      (await articles.search(words, first, narrowing)).result.map(({ id: each, item }) => [each, item.page]);
+    expect(await found('关于')).toEqual([[id, 'about']]);
+    expect(await found('辋川')).toEqual(
+      expect.arrayContaining([
+        [id, 'about'],
+        [article, undefined],
+      ]),
+    );
+    for (const narrowing of [{ author: writer.username }, { tag: '诗' }])
+      expect(await found('辋川的风光', narrowing)).toEqual([]);
+    expect(await found(writer.username)).toEqual([]);
+    expect(await articles.search('关于', first)).toMatchObject({ total: 1, authors: [], tags: [] });
+    expect(await articles.suggest('关于')).toMatchObject({ titles: [{ id }], authors: [], tags: [] });
+    await services().pages.change({ id, slug: 'us', in_feeds: false }, writer);
+    expect(await found('关于')).toEqual([[id, 'us']]);
+    await stage.app.db.write(forgetIndex);
+    expect(await rebuildIfNeeded(stage.app.db)).toBe(2);
+    expect(await found('关于')).toEqual([[id, 'us']]);
+    const withoutFaults = { missing: 0, orphaned: 0, isStale: false };
+    expect(await countIndexFaults(stage.app.db)).toEqual(withoutFaults);
+    await takedowns.decide('article', { ids: [id], action: 'hide', note: '' }, null);
+    expect(await found('关于')).toEqual([]);
+    await takedowns.decide('article', { ids: [id], action: 'restore', note: '' }, null);
+    expect(await found('关于')).toEqual([[id, 'us']]);
+    await write(id, writer, { title: '秘密', secret: true });
+    expect(await found('秘密')).toEqual([]);
+    await write(id, writer, { title: '公开', secret: false });
+    expect(await found('公开')).toEqual([[id, 'us']]);
+    await articles.remove(id, writer);
+    expect(await found('公开')).toEqual([]);
+    await trash.restore(id, writer);
+    expect(await countIndexFaults(stage.app.db)).toEqual(withoutFaults);
+  });
+
   test('is in the feed of the site if the operator wants so', async () => {
     const id = await publish('关于', 'about');
     await services().pages.change({ id, slug: 'about', in_feeds: true }, writer);
     const items = (await services().feeds.find('site', ''))?.items ?? [];
-    expect(items.map(({ title, html }) => [title, html.includes('辋川')])).toEqual([['关于', true]]);
+    expect(items.map(({ title, page, html }) => [title, page, html.includes('辋川')])).toEqual([
+      ['关于', 'about', true],
+    ]);
   });
 
   test('is not pinned and in no series, whatever its editor sends', async () => {
@@ -152,6 +195,23 @@ describe('the text of a page', () => {
     await articles.remove(id, editor);
     expect(await pages.tree()).toEqual([]);
     await expectExactNumbers();
+  });
+
+  test('cannot be restored or purged by its author after leaving the staff', async () => {
+    const id = await publish('关于', 'about');
+    const { articles, takedowns, trash } = services();
+    await articles.remove(id, writer);
+    const demoted = { ...writer, role: 'editor' as const };
+    expect(await trash.list(first, demoted)).toMatchObject({ total: 0, result: [] });
+    await expect(trash.restore(id, demoted)).rejects.toEqual(refusedWith('ARTICLE_NOT_FOUND'));
+    await expect(trash.purge(id, demoted)).rejects.toEqual(refusedWith('ARTICLE_NOT_FOUND'));
+    expect(await trash.empty(demoted)).toBe(0);
+    expect(await trash.list(first, writer)).toMatchObject({ total: 1 });
+    await trash.restore(id, writer);
+    expect(await published()).toEqual(['about']);
+    await takedowns.decide('article', { ids: [id], action: 'delete', note: '' }, null);
+    await takedowns.decide('article', { ids: [id], action: 'restore', note: '' }, null);
+    expect(await published()).toEqual(['about']);
   });
 
   test('is charged to its author, and its origin names the account that wrote it', async () => {

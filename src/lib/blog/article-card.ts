@@ -1,6 +1,7 @@
 import { pickFields } from '../contract/rules/authored-fields.ts';
 import type { Article } from '../contract/entities.ts';
 import type { FeedItem } from '../contract/calls/discovery-calls.ts';
+import { pageUrl } from '../shared/urls.ts';
 import { openingPicture } from '../contract/rules/pictures.ts';
 import type { ArticleCard, ArticlePage, FeedArticle } from './blog.ts';
 
@@ -18,7 +19,9 @@ export function toCard(article: WireArticle, opening: string): ArticleCard {
   return {
     ...shown,
     id: article._id,
-    address: article.address,
+    ...(article.page === undefined
+      ? { address: article.address }
+      : { address: pageUrl(article.page), tags: [] }),
     author: article.create_user,
     authorName: article.author_name ?? article.create_user,
     createTime: article.create_time,

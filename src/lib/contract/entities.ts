@@ -80,6 +80,7 @@ export const Article = z.object({
   moderation_note: string('审核的说明').optional(),
   can_resubmit: boolean('能不能再次提交').optional(),
   is_page: boolean('是网站的页面，不是就不出现').optional(),
+  page: string('搜索结果和订阅源里的页面的地址，链接是 /p/{page}').optional(),
 });
 export type Article = z.infer<typeof Article>;
 

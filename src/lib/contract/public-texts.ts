@@ -52,6 +52,7 @@ export const PUBLIC_TEXTS = {
     series: 'made',
     licence: 'made',
     address: 'made',
+    page: 'made',
     create_user: 'made',
     author_name: 'made',
     moderation_note: 'made',

@@ -127,10 +127,13 @@ export function homeUrl(keywords = '', page = 1, narrowing: Narrowing = {}): str
 
 /**
  * Returns the address of an article in the form that the site has chosen: with its `address` if there is one
- * (contract/entities.ts), else with its id. `/detail/{id}` is served in either case.
+ * (contract/entities.ts), else with its id. `/detail/{id}` is served in either case. Of a page, `address` is
+ * the whole path.
  */
-export const articleUrl = (id: string, address = '') =>
-  address === '' ? `/detail/${id}` : `/a/${encodeURIComponent(address)}`;
+export function articleUrl(id: string, address = ''): string {
+  if (address.startsWith('/')) return address;
+  return address === '' ? `/detail/${id}` : `/a/${encodeURIComponent(address)}`;
+}
 
 /** The field `address` of an article in answers, absent where it is ''. */
 export const addressField = ({ address }: { address: string }) => (address === '' ? {} : { address });

@@ -142,7 +142,12 @@ export function useWriter(
         if (!(await mayLeavePictures())) return;
         const id = await draft.publish();
         // The list tells that the change waits; the article's page shows the approved text.
-        location.assign($submitted.get() === id ? '/user/list?show=changed' : articleUrl(id));
+        if ($submitted.get() === id) return location.assign('/user/list?show=changed');
+        // Only the server knows the article's slug, and whether the site links it.
+        const { address } = await call('articleDetail', { id }, { quiet: true }).catch(() => ({
+          address: '',
+        }));
+        location.assign(articleUrl(id, address));
       }, true),
     /** Replaces the text with an earlier version, after saving the current one. Can be undone. */
     restore: (version: DraftFields) =>

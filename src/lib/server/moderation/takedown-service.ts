@@ -118,7 +118,9 @@ export function createTakedownService(
     const after = isDeletedByAuthor && decided === 'deleted' ? 'hidden' : decided;
     if (before === after && !isOtherReason(item, decision)) return null;
     const { author_id, username } = row;
-    const author: Viewer = { id: author_id, username, signinId: '', origin: null, isUnlimited: true };
+    const owner = { id: author_id, username, signinId: '', origin: null };
+    // Its author may have left the staff, and pages need the right to manage them.
+    const author: Viewer = { ...owner, isUnlimited: true, role: 'operator' };
     if (before === 'deleted' && after !== 'deleted') await trash.restoreIn(trx, id, author);
     await setModeration(trx, id, moderationOf(after), author);
     await putState(trx, { kind: 'article', id, state: after, former: item }, decision, actorId);

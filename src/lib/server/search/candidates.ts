@@ -116,7 +116,7 @@ export function authorNamesOf(
 
 function mostOf(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const name of names) if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1);
   // Sorts ties by name, because the engines return rows in different orders.
   return [...counts]
     .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))

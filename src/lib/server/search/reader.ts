@@ -8,12 +8,13 @@ export interface Wanted {
   labels: readonly string[];
 }
 
-/** Fields of a public article used first in ranking; `headings` are folded, one per line. */
+/** Fields of an article used first in ranking; `headings` are folded, one per line. */
 export interface FoundHead {
   document: number;
   id: string;
   title: string;
   tags: string[];
+  /** '' for a page. */
   author: string;
   /** Display name of the author; '' for none. */
   author_name: string;
@@ -22,9 +23,6 @@ export interface FoundHead {
   closed: string;
   headings: string;
 }
-
-/** Columns of `FoundHead` of the author, users as `u`. */
-export const AUTHOR_COLUMNS = 'u.username as author, u.display_name as author_name, u.banned_until, u.closed';
 
 /** Whether the author's account is neither banned nor closed. */
 export const isOpen = ({ banned_until, closed }: FoundHead): boolean =>
@@ -63,9 +61,9 @@ export interface IndexReader {
   holding(documents: readonly number[], words: readonly string[]): Answer<Float64Array>;
   /** Returns documents whose title begins with `prefix` (folded), sorted by title. */
   titlesFrom(prefix: string, limit: number): Answer<Float64Array>;
-  /** Returns those of `documents` that are public articles, in any order. */
+  /** Returns those of `documents` that readers see, in any order. */
   heads(documents: readonly number[]): Answer<readonly FoundHead[]>;
-  /** Returns the first `characters` of each text; public articles only. */
+  /** Returns the first `characters` of each text that readers see. */
   openings(documents: readonly number[], characters: number): Answer<ReadonlyMap<number, string>>;
   articles(documents: readonly number[]): Answer<readonly FoundArticle[]>;
 }

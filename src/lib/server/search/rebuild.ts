@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../db/database.ts';
 import type { BlogEvent } from '../db/events.ts';
+import { listDocuments } from './documents.ts';
 import type { IndexWriter } from './index-writer.ts';
 import { postgresWriter } from './postgres/postgres-search.ts';
 import { sqliteWriter } from './sqlite/sqlite-search.ts';
@@ -15,7 +16,7 @@ const WRITERS: Record<Database['engine'], IndexWriter> = { sqlite: sqliteWriter,
 export const indexWriterOf = ({ engine }: Database): IndexWriter => WRITERS[engine];
 
 /**
- * Rebuilds an index of another version from public articles, one transaction per batch; resumes after an
+ * Rebuilds an index of another version from the articles that readers find, one transaction per batch; resumes after an
  * interruption, and several processes may share the work. Resolves to the number of articles this call
  * indexed.
  * @param onBatch called after each batch with the number so far; false stops
@@ -47,26 +48,9 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
   if (state.version === INDEX_VERSION) return null;
   const isStarting = state.building !== INDEX_VERSION;
   if (isStarting) await writer.clear(trx);
-  const articles = await trx
-    .selectFrom('articles')
-    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .innerJoin('users', 'users.id', 'articles.author_id')
-    .select([
-      'articles.seq',
-      'articles.id',
-      'title',
-      'tags',
-      'username',
-      'display_name',
-      'articles.create_time',
-      'toc',
-      'text',
-    ])
-    .where('is_public', '=', 1)
-    .where('seq', '>', isStarting ? 0 : state.cursor)
-    .orderBy('seq')
-    .limit(BATCH_SIZE)
-    .execute();
+  const after = isStarting ? 0 : state.cursor;
+  const next = sql`a.seq > ${after} order by a.seq limit ${sql.lit(BATCH_SIZE)}`;
+  const articles = await listDocuments(trx, next);
   await writer.putAll(trx, articles);
   const last = articles.at(-1);
   const version = last ? 0 : INDEX_VERSION;

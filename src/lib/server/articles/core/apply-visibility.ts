@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Trx } from '../../db/database.ts';
 import type { NoticeEvent } from '../../notices/notice-event.ts';
@@ -12,11 +13,12 @@ import {
   type ArticleState,
   changeArticle,
   findAnyState,
-  listIndexed,
 } from './article-queries.ts';
 import { settleCounts } from './count-queries.ts';
 import { settleSlug } from '../slugs/settle-slug.ts';
 import type { AppParts, Uses } from '../../services.ts';
+import { isShown } from '../../db/visibility.ts';
+import { documentOf, listDocuments } from '../../search/documents.ts';
 import type { SearchDocument } from '../../search/search.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { ArticlesTable } from '../../db/schema/schema.ts';
@@ -69,11 +71,11 @@ export function createApplyVisibility({ search, tags, outbox, notices, events }:
     const formerTagIds = before ? await listTagIds(trx, id) : [];
     await putArticleTags(trx, after, tagIds);
     await settleCounts(trx, tags, before && { ...before, tagIds: formerTagIds }, { ...after, tagIds });
-    if (isPublic) {
+    if (isShown(after)) {
       const { toc, text } = rendering ?? (await findRendering(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
       const display_name = await findDisplayName(trx, after.author_id);
-      await search.put(trx, { ...after, username: author.username, display_name, toc, text });
-    } else if (before?.is_public === 1) await search.remove(trx, id);
+      await search.put(trx, documentOf({ ...after, username: author.username, display_name, toc, text }));
+    } else if (before && isShown(before)) await search.remove(trx, id);
     const change = isUntold ? null : changeOf(before, after);
     if (change)
       await notices.notify(trx, { kind: 'article', articleId: id, authorId: after.author_id, event: change });
@@ -127,7 +129,9 @@ export function createIndexAuthor({ db, events, search }: Uses<'search'>) {
   ): Promise<void> => {
     for (let after = ''; ;) {
       const rows = await db.write(async (trx) => {
-        const found = await listIndexed(trx, userId, { after, limit: BATCH_SIZE });
+        const next = sql`a.author_id = ${userId} and a.is_public = 1 and a.id > ${after}
+          order by a.id limit ${sql.lit(BATCH_SIZE)}`;
+        const found = await listDocuments(trx, next);
         for (const row of found) await search.put(trx, { ...row, ...names });
         // A search that is cached before this batch has the former names.
         if (found.length > 0) events.emit(trx, { type: 'index-rebuilt' });

@@ -46,14 +46,25 @@ export type ArticleRow = Omit<
 > & {
   username: string;
   display_name: string;
+  /** Slug of a page, in lists that may have pages. */
+  page?: string | null;
 };
 
 export const selectListed = (db: Queryable) =>
   db.selectFrom('articles').innerJoin('users', 'users.id', 'articles.author_id').select(LIST_COLUMNS);
 
+export const selectWithPages = (db: Queryable) =>
+  selectListed(db).leftJoin('pages', 'pages.article_id', 'articles.id').select('pages.slug as page');
+
 /** Returns the public articles among `ids`, in the order of `ids`. */
-export async function listPublicByIds(db: Queryable, ids: readonly string[]): Promise<ArticleRow[]> {
-  const articles = selectListed(db).where('articles.is_public', '=', PUBLIC);
+export const listPublicByIds = (db: Queryable, ids: readonly string[]): Promise<ArticleRow[]> =>
+  inOrder(ids, selectListed(db).where('articles.is_public', '=', PUBLIC));
+
+/** As `listPublicByIds`, with published pages and their slugs. */
+export const listFoundByIds = (db: Queryable, ids: readonly string[]): Promise<ArticleRow[]> =>
+  inOrder(ids, selectWithPages(db).where(visibleTo(null)));
+
+async function inOrder(ids: readonly string[], articles: ReturnType<typeof selectListed>) {
   const rows = await among(ids, (some) => articles.where('articles.id', 'in', some));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -270,29 +281,3 @@ export async function putRendering(
 /** Display name of a user; '' for none. */
 export const findDisplayName = async (db: Queryable, userId: string): Promise<string> =>
   (await firstValue(db.selectFrom('users').select('display_name').where('id', '=', userId))) ?? '';
-
-export const listIndexed = (
-  db: Queryable,
-  userId: string,
-  { after, limit }: { after: string; limit: number },
-) =>
-  db
-    .selectFrom('articles')
-    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .innerJoin('users', 'users.id', 'articles.author_id')
-    .select([
-      'articles.id',
-      'title',
-      'tags',
-      'username',
-      'display_name',
-      'articles.create_time',
-      'toc',
-      'text',
-    ])
-    .where('author_id', '=', userId)
-    .where('is_public', '=', 1)
-    .where('articles.id', '>', after)
-    .orderBy('articles.id')
-    .limit(limit)
-    .execute();

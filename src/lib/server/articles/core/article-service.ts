@@ -113,7 +113,7 @@ export function createArticleService(
   return {
     list,
 
-    /** Searches public articles. Refuses as `SearchIndex.search`. */
+    /** Searches public articles and published pages. Refuses as `SearchIndex.search`. */
     async search(keywords: string, request: PageRequest, narrowing: Narrowing = {}) {
       const { hits, page, total, ...facts } = await search.search({
         keywords,
@@ -121,7 +121,7 @@ export function createArticleService(
         page: request.page,
         pageSize: request.pageSize,
       });
-      const rows = await queries.listPublicByIds(
+      const rows = await queries.listFoundByIds(
         db.read,
         hits.map((hit) => hit.articleId),
       );

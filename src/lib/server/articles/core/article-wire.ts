@@ -12,7 +12,12 @@ export interface ListedArticle {
 }
 
 export function toListed(row: ArticleRow): ListedArticle {
-  const item = { ...toArticle(row), content: row.excerpt, ...(row.has_more === 1 ? { showMore: true } : {}) };
+  const item = {
+    ...toArticle(row),
+    content: row.excerpt,
+    ...(row.has_more === 1 ? { showMore: true } : {}),
+    ...(row.page ? { page: row.page } : {}),
+  };
   return { id: row.id, item, summary: row.summary };
 }
 

@@ -3,7 +3,8 @@ import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import type { TrashTable } from '../../db/schema/schema.ts';
-import { trashedBy, type Reader } from '../../db/visibility.ts';
+import { trashedBy } from '../../db/visibility.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
 import type { PageRequest } from '../../shared/paging.ts';
 import { LIST_COLUMNS, type ArticleState } from '../core/article-queries.ts';
 
@@ -13,7 +14,7 @@ export async function putInTrash(trx: Trx, article: ArticleState, trash_time: nu
   await trx.insertInto('trash').values({ article_id, author_id, status, trash_time }).execute();
 }
 
-export function readTrashed(db: Queryable, viewer: Reader, request: PageRequest) {
+export function readTrashed(db: Queryable, viewer: Viewer, request: PageRequest) {
   const counting = db.selectFrom('trash').select(TOTAL).where(trashedBy(viewer));
   const listing = db
     .selectFrom('trash')
@@ -27,13 +28,13 @@ export function readTrashed(db: Queryable, viewer: Reader, request: PageRequest)
   return readPage(request, counting, listing);
 }
 
-export const findTrashed = (db: Queryable, id: string, viewer: Reader): Promise<TrashTable | null> =>
+export const findTrashed = (db: Queryable, id: string, viewer: Viewer): Promise<TrashTable | null> =>
   firstOf(db.selectFrom('trash').selectAll().where('article_id', '=', id).where(trashedBy(viewer)));
 
 /** Lists up to `limit` articles deleted at or before `until`, of `viewer` or, if null, of all authors. */
 export async function listDeletedUntil(
   db: Queryable,
-  { viewer, until, limit }: { viewer: Reader | null; until: number; limit: number },
+  { viewer, until, limit }: { viewer: Viewer | null; until: number; limit: number },
 ): Promise<TrashTable[]> {
   let query = db.selectFrom('trash').selectAll().where('trash_time', '<=', until).limit(literal(limit));
   if (viewer) query = query.where(trashedBy(viewer));

@@ -4,7 +4,7 @@ import { countOf, firstOf, firstValue, isFound, TOTAL } from '../../db/lists.ts'
 import { literal } from '../../db/prepared.ts';
 import type { NavigationSchema } from '../../db/schema/navigation-schema.ts';
 import { visibleTo } from '../../db/visibility.ts';
-import { selectListed, type ArticleRow } from '../core/article-queries.ts';
+import { selectWithPages, type ArticleRow } from '../core/article-queries.ts';
 import type { Placed } from '../../../contract/rules/page-tree.ts';
 
 type PageRow = Selectable<NavigationSchema['pages']>;
@@ -39,8 +39,7 @@ export const listFormerSlugs = (db: Queryable) =>
 
 /** Published pages that the operator lists in the site's feeds, newest first. */
 export const listFed = (db: Queryable, limit: number): Promise<ArticleRow[]> =>
-  selectListed(db)
-    .innerJoin('pages', 'pages.article_id', 'articles.id')
+  selectWithPages(db)
     .where('pages.in_feeds', '=', 1)
     .where(visibleTo(null))
     .orderBy('articles.create_time', 'desc')

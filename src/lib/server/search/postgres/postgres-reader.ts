@@ -1,14 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../db/database.ts';
-import {
-  AUTHOR_COLUMNS,
-  type FoundArticle,
-  type FoundHead,
-  type IndexReader,
-  type Place,
-  type Wanted,
-} from '../reader.ts';
+import { AUTHOR_COLUMNS, FOUND, TAGS } from '../documents.ts';
+import type { FoundArticle, FoundHead, IndexReader, Place, Wanted } from '../reader.ts';
 import { foldDocument } from '../text/folded-document.ts';
 import { combine } from './combine.ts';
 import { PLACE_MASKS } from './postings.ts';
@@ -162,8 +156,8 @@ export function createPostgresReaders(onState: (tail: number, segments: readonly
       },
       async heads(documents) {
         const rows = await rowsOf(sql<Omit<FoundHead, 'tags'> & { tags: string }>`
-          select d.document, a.id, a.title, a.tags, ${sql.raw(AUTHOR_COLUMNS)}, e.headings from search_documents d
-          join articles a on a.id = d.article_id and a.is_public = 1 join users u on u.id = a.author_id
+          select d.document, a.id, a.title, ${sql.raw(`${TAGS}, ${AUTHOR_COLUMNS}`)}, e.headings from search_documents d
+          join articles a on a.id = d.article_id and ${FOUND} join users u on u.id = a.author_id
           join search_entries e on e.document = d.document
           where d.document = any(${documents}::bigint[])`);
         return rows.map((row) => ({ ...row, tags: JSON.parse(row.tags) as string[] }));
@@ -171,14 +165,14 @@ export function createPostgresReaders(onState: (tail: number, segments: readonly
       async openings(documents, characters) {
         const rows = await rowsOf(sql<Pick<FoundArticle, 'document' | 'text'>>`
           select d.document, substr(b.text, 1, ${characters}::integer) as text from search_documents d
-          join articles a on a.id = d.article_id and a.is_public = 1 join article_bodies b on b.article_id = a.id
+          join articles a on a.id = d.article_id and ${FOUND} join article_bodies b on b.article_id = a.id
           where d.document = any(${documents}::bigint[])`);
         return new Map(rows.map(({ document, text }) => [document, text]));
       },
       articles: (documents) =>
         rowsOf(sql<FoundArticle>`
           select d.document, a.id, a.title, b.text from search_documents d
-          join articles a on a.id = d.article_id and a.is_public = 1 join article_bodies b on b.article_id = a.id
+          join articles a on a.id = d.article_id and ${FOUND} join article_bodies b on b.article_id = a.id
           where d.document = any(${documents}::bigint[])`),
     };
   };

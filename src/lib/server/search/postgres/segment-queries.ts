@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Queryable, Trx } from '../../db/database.ts';
 import { perform } from '../../db/perform.ts';
 import { MIB } from '../../../contract/rules/units.ts';
+import { DOCUMENT_COLUMNS, FOUND } from '../documents.ts';
 import type { SearchDocument } from '../search.ts';
 import { keyOf, type Block } from './blocks.ts';
 
@@ -55,8 +56,8 @@ export async function countTail(db: Queryable): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-const ARTICLES = sql`a.id, a.title, a.tags, u.username, u.display_name, b.toc, b.text, a.create_time from search_documents d
-  join articles a on a.id = d.article_id and a.is_public = 1
+const ARTICLES = sql`${sql.raw(DOCUMENT_COLUMNS)} from search_documents d
+  join articles a on a.id = d.article_id and ${FOUND}
   join article_bodies b on b.article_id = a.id join users u on u.id = a.author_id`;
 
 export async function listArticles(db: Queryable, documents: readonly number[]) {

@@ -2,14 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createFinder, type LoadCutter } from '../finder.ts';
 import { foldDocument } from '../text/folded-document.ts';
 import { matchAll, matchSome } from './fts5.ts';
-import {
-  AUTHOR_COLUMNS,
-  type FoundArticle,
-  type FoundHead,
-  type IndexReader,
-  type Place,
-  type Wanted,
-} from '../reader.ts';
+import { AUTHOR_COLUMNS, DOCUMENT_COLUMNS, IS_FOUND, TAGS } from '../documents.ts';
+import type { FoundArticle, FoundHead, IndexReader, Place, Wanted } from '../reader.ts';
 import type { SearchDocument, SearchPage, SearchQuery, Suggestions } from '../search.ts';
 import { findSuggestions } from '../suggest.ts';
 
@@ -21,20 +15,17 @@ const TABLES: Record<Place, string> = {
   whole: 'search_whole where search_whole match ?',
 };
 
-const publicOnes = (columns: string, joins: string) =>
-  `select d.document, a.id, a.title, ${columns} from search_documents d
-  join articles a on a.id = d.article_id and a.is_public = 1 ${joins} where d.document = ?`;
-const HEAD = publicOnes(
-  `a.tags, ${AUTHOR_COLUMNS}, e.headings`,
+const shownOnes = (columns: string, joins: string) =>
+  `select d.document, ${columns} from search_documents d
+  join articles a on a.id = d.article_id and ${IS_FOUND} ${joins} where d.document = ?`;
+const HEAD = shownOnes(
+  `a.id, a.title, ${TAGS}, ${AUTHOR_COLUMNS}, e.headings`,
   'join users u on u.id = a.author_id join search_entries e on e.document = d.document',
 );
 const BODY = 'join article_bodies b on b.article_id = a.id';
-const ARTICLE = publicOnes('b.text', BODY);
-const SOURCE = publicOnes(
-  'a.tags, u.username, u.display_name, b.toc, b.text, a.create_time',
-  `join users u on u.id = a.author_id ${BODY}`,
-);
-const OPENING = publicOnes('substr(b.text, 1, ?) as text', BODY);
+const ARTICLE = shownOnes('a.id, a.title, b.text', BODY);
+const SOURCE = shownOnes(DOCUMENT_COLUMNS, `join users u on u.id = a.author_id ${BODY}`);
+const OPENING = shownOnes('substr(b.text, 1, ?) as text', BODY);
 
 /** Searches over `connection`, which has a migrated schema and only reads. Not for concurrent calls. */
 export function createSqliteFinder(connection: DatabaseSync, loadCutter: LoadCutter) {

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { refuse } from '../../../../contract/rules/errors.ts';
-import { articleUrl, editUrl } from '../../../../shared/urls.ts';
+import { articleUrl, editUrl, pageUrl } from '../../../../shared/urls.ts';
 import type { Ask } from '../ask.ts';
 import { plannedTime, readOwn, saveOwn, scheduledTime } from '../own-article.ts';
 import { COMMENT_CHOICES, listReceived } from './comments.ts';
@@ -62,15 +62,17 @@ function registerReading(server: McpServer, { ask, username, scopes, origin }: S
     },
     async (input) => {
       const { result, total } = await ask('searchArticles', { ...input, pageSize: PAGE_SIZE });
-      const articles = result.map(({ _id, address, title, create_user, create_time, tags, highlight }) => ({
-        id: _id,
-        title,
-        author: create_user,
-        time: create_time,
-        tags,
-        url: origin + articleUrl(_id, address),
-        excerpt: highlight?.content ?? '',
-      }));
+      const articles = result.map(
+        ({ _id, address, page, title, create_user, create_time, tags, highlight }) => ({
+          id: _id,
+          title,
+          author: create_user,
+          time: create_time,
+          tags,
+          url: origin + articleUrl(_id, page === undefined ? address : pageUrl(page)),
+          excerpt: highlight?.content ?? '',
+        }),
+      );
       return answer({ articles, total });
     },
   );
