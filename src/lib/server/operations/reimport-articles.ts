@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { may } from '../../contract/rules/permissions.ts';
 import { slugRule } from '../../contract/rules/slugs.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { insertWithheldItem } from '../articles/history/reinstate-queries.ts';
@@ -28,6 +29,7 @@ import { resolveQuote } from '../comments/quote-queries.ts';
 import { insertVisible, insertWithheld } from '../comments/withheld-queries.ts';
 import type { Trx } from '../db/database.ts';
 import { knownIds } from '../db/lists.ts';
+import { roleOf } from '../moderation/judge-queries.ts';
 import { asClean } from '../shared/clean-text.ts';
 
 const { post, draft, secret, withheld, trash, revision: revisions, version: versions } = FOLDERS;
@@ -81,6 +83,11 @@ async function importArticle(
   const author = run.users.get(read.facts.author);
   if (!author) {
     lose(run, 'articles', path, '它的作者没有导入');
+    return null;
+  }
+  const isForeignPage = read.facts.is_page === 1 && run.report.manifest.kind === 'author';
+  if (isForeignPage && !may(await roleOf(run.db.read, author.id), 'pages.manage')) {
+    lose(run, 'articles', path, '是网站的页面，它的作者在这里不是站长');
     return null;
   }
   const former: FormerArticle = {
