@@ -104,6 +104,24 @@ describe('a page of the site', () => {
     await call('/api/staff/pages/order', { pages: JSON.stringify(back) });
   });
 
+  test('is found by search at once, without an author, also for clients and by its former address', async () => {
+    const search = `/home/${encodeURIComponent('茱萸沜')}`;
+    expect((await open(search)).text).not.toContain('href="/p/');
+    const id = await publish('茱萸沜', 'zhu-yu', {});
+    const { text } = await open(search);
+    expect(text).toContain('href="/p/zhu-yu"');
+    expect(text).not.toMatch(/<article[\s\S]*href="\/user\/info[\s\S]*<\/article>/);
+    await call('/api/staff/page/change', { id, slug: 'pan', in_feeds: true });
+    expect((await open(search)).text).toContain('href="/p/pan"');
+    expect((await open('/feed.xml')).text).toContain(`<link>${ORIGIN}/p/pan</link>`);
+    const found = done(await server.post('/api/page/searchpage', { keywords: '茱萸沜' }));
+    expect(found).toMatchObject({ total: 1, result: [{ _id: id, is_page: true, page: 'pan' }] });
+    await server.app.services.formerPaths.addAll([{ address: '/old/pan.html', articleId: id }]);
+    expect((await open('/old/pan.html')).outcome).toBe('301 /p/pan');
+    await call('/api/page/delete', { id });
+    expect((await open(search)).text).not.toContain('href="/p/');
+  });
+
   test('is listed for clients', async () => {
     expect(done(await server.post('/api/page/pages', {}))).toMatchObject({
       pages: [

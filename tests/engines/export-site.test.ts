@@ -212,7 +212,7 @@ const pagesOf = (home: Home) =>
         ),
       ),
       feed: ((await feeds.find('site', ''))?.items ?? []).map(({ title, page }) => [title, page]),
-      found: (await articles.search('稿', first)).result.map(({ item }) => item.page).toSorted(),
+      found: new Set((await articles.search('稿', first)).result.map(({ item }) => item.page)),
     };
   });
 
@@ -234,7 +234,7 @@ test('pages come back with tree, slugs, history, schedule, comments, feed and se
   expect(after.sources[2]?.revision?.content).toBe('还没发布');
   expect(after.comments).toEqual([0, 1, 0]);
   expect(after.feed).toEqual([['关于', 'us']]);
-  expect(after.found).toEqual(['us', '团队']);
+  expect(after.found).toEqual(new Set(['us', '团队']));
 });
 
 test('an author’s export makes pages only for an author who may manage them', async () => {

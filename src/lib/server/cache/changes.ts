@@ -39,7 +39,7 @@ export function changedTags(event: BlogEvent): string[] {
     case 'former-paths-changed':
       return event.articleIds.map(pageTags.article);
     case 'pages-changed':
-      return [pageTags.pages, ...event.articleIds.map(pageTags.article)];
+      return [pageTags.pages, pageTags.search, ...event.articleIds.map(pageTags.article)];
     case 'picks-changed':
       return [pageTags.picks];
     case 'friends-changed':
