@@ -34,8 +34,8 @@ const FRONT = process.env['TEST_FRONT'] as FrontKind | undefined;
 
 /**
  * Starts the built product on a free port with an empty database, as `npm start` does; `settings` are
- * environment variables, `outside` a client for other sites that may reach this machine. Tests use the fixture
- * `site`, which also closes it.
+ * environment variables, `outside` a client for other sites that may reach this machine. Tests use the
+ * fixture `site`, which also closes it.
  */
 export function openSite(settings: Record<string, string> = {}, outside?: Outside): Promise<Site> {
   return FRONT === undefined ? openServer(settings, outside) : openFronted(FRONT, settings);

@@ -4,7 +4,8 @@ import type { Database } from '../../src/lib/server/db/database.ts';
 import { fold } from '../../src/lib/server/search/text/fold.ts';
 import { createPostgresSearch } from '../../src/lib/server/search/postgres/postgres-search.ts';
 import { rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
-import type { SearchDocument, SearchIndex } from '../../src/lib/server/search/search.ts';
+import type { SearchDocument } from '../../src/lib/server/db/search-documents.ts';
+import type { SearchIndex } from '../../src/lib/server/search/search.ts';
 import { createSqliteSearch } from '../../src/lib/server/search/sqlite/sqlite-search.ts';
 import { openDatabase } from './open.ts';
 

@@ -26,8 +26,8 @@ const choice = <T extends object>(title: string, names: T) =>
     .meta({ title, 'x-names': names });
 
 /**
- * `x-unit` is the unit as the console shows it. `x-step` is no `multipleOf`, by which validators of JSON Schema
- * refuse 1.15 as a multiple of 0.05.
+ * `x-unit` is the unit as the console shows it. `x-step` is no `multipleOf`, by which validators of JSON
+ * Schema refuse 1.15 as a multiple of 0.05.
  */
 function number(title: string, name: keyof typeof LOOK_RANGES) {
   const { least, most, step, unit } = LOOK_RANGES[name];

@@ -166,7 +166,7 @@ export function createClosingService(
       const closing = await queries.findClosing(db.read, userId);
       return closing ? toInstant(closing.due_time) : null;
     },
-    /** Keeps an account that was to be closed, and mails its owner. Refuses with LINK_OVER once it is begun. */
+    /** Keeps an account that was to be closed, and mails its owner. Refuses with LINK_OVER once it begins. */
     stop: (userId: string): Promise<void> =>
       db.write(async (trx) => {
         if (await queries.stopClosing(trx, userId)) await notifyChange(trx, userId, 'closing-stopped');

@@ -1,5 +1,4 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import { may, type Role } from '../../contract/rules/permissions.ts';
 import type { ArticlesTable, CommentsTable, Flag, Schema } from './schema/schema.ts';
 
 export interface Reader {
@@ -66,16 +65,6 @@ export const isModerated = (eb: ExpressionBuilder<Schema, 'articles'>): Expressi
     eb('articles.status', '=', NORMAL),
     eb('articles.wanted_secret', '=', NOT_SECRET),
   ]);
-
-/**
- * Only the author sees a deleted article that can be restored, and only in the trash; a page of the site only
- * as long as the author may manage pages.
- */
-export function trashedBy({ id, role }: Reader & { readonly role?: Role | undefined }) {
-  const isNoPage = sql<SqlBool>`not exists (select 1 from pages where pages.article_id = trash.article_id)`;
-  return (eb: ExpressionBuilder<Schema, 'trash'>): Expression<SqlBool> =>
-    eb.and([eb('trash.author_id', '=', id), ...(may(role, 'pages.manage') ? [] : [isNoPage])]);
-}
 
 /**
  * Joins the comment that another one quotes as `quoted`: visible, by the replied-to user, and under the same

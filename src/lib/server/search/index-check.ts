@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { countUnlisted } from './postgres/check.ts';
-import { FOUND } from './documents.ts';
+import { FOUND } from '../db/search-documents.ts';
 import { INDEX_VERSION } from './text/tokens.ts';
 
 /** Compares the index with the articles that readers find; on PostgreSQL, `read` must be a snapshot. */

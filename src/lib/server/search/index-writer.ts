@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
-import type { SearchDocument } from './search.ts';
+import type { SearchDocument } from '../db/search-documents.ts';
 
 /** An article with the number of its document. */
 interface Numbered {

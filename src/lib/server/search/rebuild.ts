@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../db/database.ts';
 import type { BlogEvent } from '../db/events.ts';
-import { listDocuments } from './documents.ts';
+import { listDocuments } from '../db/search-documents.ts';
 import type { IndexWriter } from './index-writer.ts';
 import { postgresWriter } from './postgres/postgres-search.ts';
 import { sqliteWriter } from './sqlite/sqlite-search.ts';
@@ -16,9 +16,9 @@ const WRITERS: Record<Database['engine'], IndexWriter> = { sqlite: sqliteWriter,
 export const indexWriterOf = ({ engine }: Database): IndexWriter => WRITERS[engine];
 
 /**
- * Rebuilds an index of another version from the articles that readers find, one transaction per batch; resumes after an
- * interruption, and several processes may share the work. Resolves to the number of articles this call
- * indexed.
+ * Rebuilds an index of another version from the articles that readers find, one transaction per batch;
+ * resumes after an interruption, and several processes may share the work. Resolves to the number of articles
+ * this call indexed.
  * @param onBatch called after each batch with the number so far; false stops
  */
 export async function rebuildIfNeeded(
@@ -49,8 +49,7 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
   const isStarting = state.building !== INDEX_VERSION;
   if (isStarting) await writer.clear(trx);
   const after = isStarting ? 0 : state.cursor;
-  const next = sql`a.seq > ${after} order by a.seq limit ${sql.lit(BATCH_SIZE)}`;
-  const articles = await listDocuments(trx, next);
+  const articles = await listDocuments(trx, { afterNumber: after, limit: BATCH_SIZE });
   await writer.putAll(trx, articles);
   const last = articles.at(-1);
   const version = last ? 0 : INDEX_VERSION;

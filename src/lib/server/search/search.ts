@@ -1,19 +1,5 @@
+import type { SearchDocument } from '../db/search-documents.ts';
 import type { Trx } from '../db/database.ts';
-
-/** Columns of an article, its body and its author. */
-export interface SearchDocument {
-  id: string;
-  title: string;
-  tags: string;
-  username: string;
-  /** '' for none. */
-  display_name: string;
-  /** Its headings weigh more than the text. */
-  toc: string;
-  text: string;
-  /** Orders hits of the same tier. */
-  create_time: number;
-}
 
 export interface SearchHit {
   articleId: string;

@@ -29,8 +29,8 @@ export const shownQuery = (url: URL): string =>
   listQuery(readPage(url), ORDERED_PAGES.test(url.pathname) ? readOrder(url) : 'newest', readNarrowing(url));
 
 /**
- * Whether a request asks for the page without the look and style sheet of the operator. Only staff get it, and
- * the cache key does not contain it.
+ * Whether a request asks for the page without the look and style sheet of the operator. Only staff get it,
+ * and the cache key does not contain it.
  */
 export const asksPlainLook = (url: string): boolean =>
   url.includes('look=plain') && URL.parse(url, BASE)?.searchParams.get('look') === 'plain';

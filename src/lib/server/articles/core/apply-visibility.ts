@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Trx } from '../../db/database.ts';
 import type { NoticeEvent } from '../../notices/notice-event.ts';
@@ -18,8 +17,8 @@ import { settleCounts } from './count-queries.ts';
 import { settleSlug } from '../slugs/settle-slug.ts';
 import type { AppParts, Uses } from '../../services.ts';
 import { isShown } from '../../db/visibility.ts';
-import { documentOf, listDocuments } from '../../search/documents.ts';
-import type { SearchDocument } from '../../search/search.ts';
+import { documentOf, listDocuments } from '../../db/search-documents.ts';
+import type { SearchDocument } from '../../db/search-documents.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { ArticlesTable } from '../../db/schema/schema.ts';
 import { isDated } from './dated.ts';
@@ -129,9 +128,7 @@ export function createIndexAuthor({ db, events, search }: Uses<'search'>) {
   ): Promise<void> => {
     for (let after = ''; ;) {
       const rows = await db.write(async (trx) => {
-        const next = sql`a.author_id = ${userId} and a.is_public = 1 and a.id > ${after}
-          order by a.id limit ${sql.lit(BATCH_SIZE)}`;
-        const found = await listDocuments(trx, next);
+        const found = await listDocuments(trx, { author: userId, after, limit: BATCH_SIZE });
         for (const row of found) await search.put(trx, { ...row, ...names });
         // A search that is cached before this batch has the former names.
         if (found.length > 0) events.emit(trx, { type: 'index-rebuilt' });

@@ -1,9 +1,10 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { may } from '../../../contract/rules/permissions.ts';
 import { forgetReviews } from '../../db/forget-reviews.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
-import type { TrashTable } from '../../db/schema/schema.ts';
-import { trashedBy } from '../../db/visibility.ts';
+import type { Schema, TrashTable } from '../../db/schema/schema.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { PageRequest } from '../../shared/paging.ts';
 import { LIST_COLUMNS, type ArticleState } from '../core/article-queries.ts';
@@ -12,6 +13,16 @@ export async function putInTrash(trx: Trx, article: ArticleState, trash_time: nu
   const { id: article_id, author_id, status } = article;
   if (status === 'cancel') return;
   await trx.insertInto('trash').values({ article_id, author_id, status, trash_time }).execute();
+}
+
+/**
+ * Only the author sees a deleted article that can be restored, and only in the trash; a page of the site only
+ * as long as the author may manage pages.
+ */
+function trashedBy({ id, role }: Viewer) {
+  const isNoPage = sql<SqlBool>`not exists (select 1 from pages where pages.article_id = trash.article_id)`;
+  return (eb: ExpressionBuilder<Schema, 'trash'>): Expression<SqlBool> =>
+    eb.and([eb('trash.author_id', '=', id), ...(may(role, 'pages.manage') ? [] : [isNoPage])]);
 }
 
 export function readTrashed(db: Queryable, viewer: Viewer, request: PageRequest) {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../db/database.ts';
-import { AUTHOR_COLUMNS, FOUND, TAGS } from '../documents.ts';
+import { AUTHOR_COLUMNS, FOUND, TAGS } from '../../db/search-documents.ts';
 import type { FoundArticle, FoundHead, IndexReader, Place, Wanted } from '../reader.ts';
 import { foldDocument } from '../text/folded-document.ts';
 import { combine } from './combine.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database, Queryable, Trx } from '../../db/database.ts';
 import { perform } from '../../db/perform.ts';
 import { MIB } from '../../../contract/rules/units.ts';
-import { DOCUMENT_COLUMNS, FOUND } from '../documents.ts';
-import type { SearchDocument } from '../search.ts';
+import { DOCUMENT_COLUMNS, FOUND } from '../../db/search-documents.ts';
+import type { SearchDocument } from '../../db/search-documents.ts';
 import { keyOf, type Block } from './blocks.ts';
 
 /**

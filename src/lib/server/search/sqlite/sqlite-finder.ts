@@ -2,9 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createFinder, type LoadCutter } from '../finder.ts';
 import { foldDocument } from '../text/folded-document.ts';
 import { matchAll, matchSome } from './fts5.ts';
-import { AUTHOR_COLUMNS, DOCUMENT_COLUMNS, IS_FOUND, TAGS } from '../documents.ts';
+import { AUTHOR_COLUMNS, DOCUMENT_COLUMNS, IS_FOUND, TAGS } from '../../db/search-documents.ts';
 import type { FoundArticle, FoundHead, IndexReader, Place, Wanted } from '../reader.ts';
-import type { SearchDocument, SearchPage, SearchQuery, Suggestions } from '../search.ts';
+import type { SearchDocument } from '../../db/search-documents.ts';
+import type { SearchPage, SearchQuery, Suggestions } from '../search.ts';
 import { findSuggestions } from '../suggest.ts';
 
 const HEADS = 'search_heads where search_heads match ?';

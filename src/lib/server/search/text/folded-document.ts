@@ -1,5 +1,5 @@
 import type { TocItem } from '../../../markdown/syntax/headings.ts';
-import type { SearchDocument } from '../search.ts';
+import type { SearchDocument } from '../../db/search-documents.ts';
 import { fold, foldForm, isTraditional } from './fold.ts';
 import { labelOf } from './tokens.ts';
 

@@ -1,8 +1,22 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { Queryable } from '../db/database.ts';
-import type { SearchDocument } from './search.ts';
+import { sql } from 'kysely';
+import type { Queryable } from './database.ts';
 
-/** Articles that readers find, as `visibleTo(null)` of ../db/visibility.ts: public ones and published pages. */
+/** Columns of an article, its body and its author. */
+export interface SearchDocument {
+  id: string;
+  title: string;
+  tags: string;
+  username: string;
+  /** '' for none. */
+  display_name: string;
+  /** Its headings weigh more than the text. */
+  toc: string;
+  text: string;
+  /** Orders hits of the same tier. */
+  create_time: number;
+}
+
+/** Articles that readers find, as `visibleTo(null)` of visibility.ts: public ones and published pages. */
 export const IS_FOUND = `(a.is_public = 1
   or (a.is_page = 1 and a.status = 'normal' and a.moderation = '' and a.wanted_secret = 0))`;
 export const FOUND = sql.raw(IS_FOUND);
@@ -10,7 +24,7 @@ export const FOUND = sql.raw(IS_FOUND);
 const ofArticle = (column: string, name: string, none = "''") =>
   `case a.is_page when 1 then ${none} else ${column} end as ${name}`;
 
-/** Columns of documents, with articles as `a`, users as `u`, bodies as `b`: pages have no author and no tags. */
+/** Columns of documents, of articles `a`, users `u` and bodies `b`: pages have no author and no tags. */
 export const TAGS = ofArticle('a.tags', 'tags', "'[]'");
 export const DOCUMENT_COLUMNS = `a.id, a.title, ${TAGS}, ${ofArticle('u.username', 'username')},
   ${ofArticle('u.display_name', 'display_name')}, b.toc, b.text, a.create_time`;
@@ -21,11 +35,18 @@ export const AUTHOR_COLUMNS = `${ofArticle('u.username', 'author')}, ${ofArticle
 
 type Numbered = SearchDocument & { seq: number };
 
-/** Returns the documents of found articles that meet a condition, such as a range of `a.seq`. */
-export async function listDocuments(db: Queryable, condition: RawBuilder<unknown>): Promise<Numbered[]> {
+/** A batch of documents: those of an author after an id, or all after a number. */
+type Batch = { limit: number } & ({ author: string; after: string } | { afterNumber: number });
+
+/** Returns found articles of a batch, in order; of an author without pages. */
+export async function listDocuments(db: Queryable, batch: Batch): Promise<Numbered[]> {
+  const condition =
+    'author' in batch
+      ? sql`a.author_id = ${batch.author} and a.is_public = 1 and a.id > ${batch.after} order by a.id`
+      : sql`a.seq > ${batch.afterNumber} order by a.seq`;
   const { rows } = await sql<Numbered>`select a.seq, ${sql.raw(DOCUMENT_COLUMNS)} from articles a
     join article_bodies b on b.article_id = a.id join users u on u.id = a.author_id
-    where ${FOUND} and ${condition}`.execute(db);
+    where ${FOUND} and ${condition} limit ${sql.lit(batch.limit)}`.execute(db);
   return rows;
 }
 
