@@ -13,6 +13,8 @@ const themes: Preflight = {
 const roles = Object.fromEntries(Object.keys(palette.light).map((role) => [role, `var(--${role})`]));
 
 export default defineConfig({
+  // Words of the code that are no classes here, with long rules.
+  blocklist: ['container', 'filter', 'me', 'outline', 'px', 'to-light', 'transform'],
   presets: [
     presetWind3({
       preflight: 'on-demand',
@@ -50,10 +52,6 @@ export default defineConfig({
     'margin-note': 'meta mb-1 lg:(absolute right-full w-36 mr-10 mb-0 text-right)',
     // The same next to a card. The card is at least as high as the note, so a float without width is enough.
     'card-note': 'meta mb-1 lg:(float-left w-36 -ml-46 mr-10 -mt-1 mb-0 text-right)',
-    // The part of a note that stands in a row above its content.
-    'note-line': 'lg:hidden',
-    'margin-head':
-      'section-title mb-2 tabular-nums lg:(absolute right-full w-36 mr-10 mb-0 text-right leading-[2.1rem])',
     // The main figure of a note: a day, or a position in a series. The small text below it precedes it in the
     // DOM, so screen readers read it first.
     'note-figure': 'max-lg:hidden flex-col-reverse lg:flex text-[0.78rem] leading-snug tabular-nums',

@@ -14,6 +14,7 @@ const SITE = {
   police_beian: '京公网安备 11010502030143号',
   licence: 'cc-by-sa-4.0',
   accent: '#7b2d8b',
+  look: '简报',
   logo: 'logo.svg',
   nav: { '/home': '文章', '/lab/list': null },
   links: [{ text: '代码', href: 'https://git.example/纸' }],
@@ -74,13 +75,13 @@ describe('a page', () => {
     expect(text).not.toContain('实验室');
   });
 
-  test('links to existing logo, icon and accent files, without loosening the policy', async () => {
+  test('links to existing logo, icon, look and accent files, without loosening the policy', async () => {
     const { text, headers } = await server.send('/home');
-    const addresses = [...text.matchAll(/(?:href|src)="(\/(?:site-logo|icon-192|accent)[^"]+)"/g)].map(
+    const addresses = [...text.matchAll(/(?:href|src)="(\/(?:site-logo|icon-192|look|accent)[^"]+)"/g)].map(
       ([, address = '']) => address,
     );
     expect(new Set(addresses.map((address) => address.replace(/\?.*/, '')))).toEqual(
-      new Set(['/accent.css', '/icon-192.png', '/site-logo.png']),
+      new Set(['/accent.css', '/icon-192.png', '/look.css', '/site-logo.png']),
     );
     for (const address of addresses) {
       const file = await server.send(address);
@@ -151,6 +152,7 @@ describe('files', () => {
     ['/icon-512.png', 'image/png'],
     ['/manifest.webmanifest', 'application/manifest+json'],
     ['/accent.css', 'text/css; charset=utf-8'],
+    ['/look.css', 'text/css; charset=utf-8'],
   ])('%s comes with a strong ETag, and as 304 to who has it', async (path, type) => {
     const file = await server.send(path);
     expect([file.status, file.headers.get('content-type')]).toEqual([200, type]);
@@ -163,14 +165,21 @@ describe('files', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  test('where nothing is set there is no logo and no accent, but icons', async () => {
+  test('where nothing is set there are no logo and no style sheets, but icons', async () => {
     const plain = await openServer();
-    const paths = ['/accent.css', '/site-logo.png', '/favicon.ico', '/manifest.webmanifest'];
+    const paths = [
+      '/accent.css',
+      '/look.css',
+      '/style.css',
+      '/site-logo.png',
+      '/favicon.ico',
+      '/icon-192.png',
+    ];
     const answers = await Promise.all(paths.map((path) => plain.send(path)));
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 200, 200]);
     const { text } = await plain.send('/home');
     expect(text).toContain('/favicon.svg');
-    expect(text).not.toContain('accent.css');
+    expect(text).not.toMatch(/(?:accent|looks?|style)\b[^"]*\.css/);
     await plain.close();
   });
 });

@@ -17,7 +17,7 @@ export default function Questions() {
         <AlertDialog.Backdrop className="fixed inset-0 z-30 bg-black/40" />
         <AlertDialog.Popup
           initialFocus={isDestructive ? no : yes}
-          className="fixed left-1/2 top-1/2 z-30 -translate-1/2 w-[calc(100%-2.5rem)] max-w-96 max-h-[calc(100dvh-2.5rem)] overflow-y-auto p-6 rounded bg-raised shadow-float"
+          className="fixed left-1/2 top-1/2 z-30 [translate:-50%_-50%] w-[calc(100%-2.5rem)] max-w-96 max-h-[calc(100dvh-2.5rem)] overflow-y-auto p-6 rounded bg-raised shadow-float"
         >
           <AlertDialog.Title className="m-0 text-lg font-700 leading-snug" dir="auto">
             {title}

@@ -14,7 +14,7 @@ interface Props {
 /** Modal dialog, also over another one. Traps focus, restores it on close, and closes on Escape. */
 export function Dialog({ title, isOpen, onClose, size = 'text', place = 'middle', children }: Props) {
   const width = size === 'wide' ? 'max-w-wide' : 'max-w-120';
-  const where = place === 'top' ? 'top-5 lg:top-[12vh] -translate-x-1/2' : 'top-1/2 -translate-1/2';
+  const where = place === 'top' ? 'top-5 lg:top-[12vh] [translate:-50%_0]' : 'top-1/2 [translate:-50%_-50%]';
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>

@@ -59,7 +59,11 @@ export function lookSheet({ type, shape, colours, notes, list }: Look): string {
   const column = type.measure + PADDINGS;
   const declared = [
     ...changed(type.text, usual.type.text, `--font-text:${FONT_STACKS[type.text]}`),
-    ...changed(type.title, usual.type.title, `--font-title:${FONT_STACKS[type.title]}`),
+    ...changed(
+      type.title,
+      usual.type.title,
+      `--font-title:${type.title === type.text ? 'var(--font-text)' : FONT_STACKS[type.title]}`,
+    ),
     ...changed(type.leading, usual.type.leading, `--leading:${type.leading}`),
     ...changed(type.measure, usual.type.measure, `--column:${column}rem`),
     ...(type.measure > ROOMY ? ['--beside:15rem'] : []),
@@ -98,7 +102,7 @@ function notesSheet({ notes, list }: Pick<Look, 'notes' | 'list'>, room: number)
   return `${ofCards}${isNarrow}{${ofCards ? '' : CARD_NOTES}${MARGIN_NOTES}}`;
 }
 
-/** The choices that `<html>` carries as attributes, for styles/looks.css. */
+/** The choices that `<html>` carries as attributes (layouts/look-styles.ts). */
 export type LookChoices = Pick<Look, 'list' | 'head' | 'front'> & Pick<Look['type'], 'paragraphs'>;
 
 export const choicesOf = ({ type, list, head, front }: Look): LookChoices => ({

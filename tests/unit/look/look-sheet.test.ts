@@ -22,9 +22,8 @@ test('only what differs is in the sheet', () => {
   expect(sheetWith((look) => (look.colours.light.ink = '#000000'))).toBe('html:root{--ink:#000000}');
   expect(sheetWith(({ shape }) => (shape.radius = 12))).toBe('html:root{--radius:12px}');
   expect(sheetWith(({ type }) => (type.leading = 2))).toBe('html:root{--leading:2}');
-  expect(sheetWith(({ type }) => (type.title = 'hei'))).toMatch(
-    /^html:root\{--font-title:-apple-system,.*\}$/,
-  );
+  expect(sheetWith(({ type }) => (type.text = 'song'))).toMatch(/^html:root\{--font-text:'Songti SC',.*\}$/);
+  expect(sheetWith(({ type }) => (type.title = 'hei'))).toBe('html:root{--font-title:var(--font-text)}');
 });
 
 test('colours of the dark theme follow the reader’s choice and the system, and never print', () => {
