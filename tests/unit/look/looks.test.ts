@@ -108,7 +108,7 @@ test.each([
 });
 
 test('a form can be made from the schema', () => {
-  const size = { title: '字号', minimum: 15, maximum: 20, multipleOf: 0.5, 'x-unit': 'px' };
+  const size = { title: '字号', minimum: 15, maximum: 20, 'x-step': 0.5, 'x-unit': 'px' };
   const text = { title: '正文字体', 'x-names': { hei: '黑体', song: '宋体' } };
   expect(z.toJSONSchema(Look, { io: 'input' })).toMatchObject({
     properties: { type: { title: '文字', properties: { size, text } } },
