@@ -25,10 +25,10 @@ describe('an entry', () => {
       { title: '鹿柴 & 竹里馆', url: 'https://blog.example/lu-zhai', time: Date.UTC(2026, 6, 5, 8) },
     ]);
     const atom = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>王维</title>
-      <entry><title type="text">使至塞上</title><link rel="alternate" href="https://blog.example/1"/>
+      <entry><title type="text">使至塞上</title><link rel="alternate" href="https://blog.example/?a=1&#x26;b=2&amp;c=3"/>
       <updated>2026-07-06T16:00:00+08:00</updated></entry></feed>`;
     expect(read(atom)).toEqual([
-      { title: '使至塞上', url: 'https://blog.example/1', time: Date.UTC(2026, 6, 6, 8) },
+      { title: '使至塞上', url: 'https://blog.example/?a=1&b=2&c=3', time: Date.UTC(2026, 6, 6, 8) },
     ]);
   });
 

@@ -33,7 +33,8 @@ export function readFeed({ bytes, type, url }: FeedDocument): ReadEntry[] {
   return parseFeed(xml)
     .items.slice(0, MAX_ITEMS_READ)
     .flatMap((item): ReadEntry[] => {
-      const address = URL.parse(item.url ?? item.id ?? '', url);
+      // The parser leaves numeric references in attributes.
+      const address = URL.parse((item.url ?? item.id ?? '').replaceAll(/&#(?:x26|38);/gi, '&'), url);
       const title = cut((item.title ?? '').toWellFormed().replace(UNWANTED, ' ').trim());
       if (!address || !/^https?:$/.test(address.protocol) || address.username !== '' || title === '')
         return [];
