@@ -92,7 +92,7 @@ const READABLE = 4.5;
 const VISIBLE = 3;
 
 /** Colours on backgrounds on which pages show them, and the contrast that WCAG 2.2 AA requires. */
-export const CONTRAST_PAIRS: readonly [least: number, text: ColourRole | 'code', grounds: ColourRole[]][] = [
+const CONTRAST_PAIRS: readonly [least: number, text: ColourRole | 'code', grounds: ColourRole[]][] = [
   [READABLE, 'ink', ['paper', 'raised', 'sunk', 'wash']],
   [READABLE, 'soft', ['paper', 'raised', 'sunk', 'wash']],
   [READABLE, 'indigo', ['paper', 'raised', 'sunk', 'wash']],
