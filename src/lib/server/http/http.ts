@@ -74,7 +74,8 @@ export function staticFiles(folder: string): HttpHandler {
 }
 
 export function compress(): HttpHandler {
-  const compressed = compression() as unknown as HttpHandler;
+  // The sheet of a look has about 1 KB, and half of that compressed.
+  const compressed = compression({ threshold: 512 }) as unknown as HttpHandler;
   return (request, response, next) => {
     if (request.headers['accept-encoding'] !== undefined) return compressed(request, response, next);
     // Caches must know that the response depends on it.
