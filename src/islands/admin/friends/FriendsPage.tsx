@@ -100,7 +100,8 @@ function Facts({ friend }: { friend: StaffFriend }) {
       ))}
       {failing_since !== undefined && (
         <p className="text-vermilion">
-          <Time iso={failing_since} />发现打不开：{friend.problem}
+          <Time iso={failing_since} />
+          发现打不开：{friend.problem}
         </p>
       )}
       {friend.feed_problem !== '' && <p className="text-vermilion">读不了订阅：{friend.feed_problem}</p>}
