@@ -14,12 +14,11 @@ import { leaveNotice } from '../../../lib/stores/left-notice.ts';
 import { saveFile } from '../../../lib/stores/save-file.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Action } from '../../ui/Action.tsx';
-import { QuietButton, TextButton } from '../../ui/Button.tsx';
+import { MainButton, QuietButton, TextButton } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Radio } from '../../ui/form/Choice.tsx';
 import { FileInput } from '../../ui/form/FileInput.tsx';
 import { FormDialog } from '../../ui/form/FormDialog.tsx';
-import { SubmitButton } from '../../ui/form/FormEnd.tsx';
 import { LineField } from '../../ui/form/LineField.tsx';
 import { NOT_SAVED, useSubmit } from '../../ui/form/use-submit.ts';
 import { useOnce } from '../../ui/use-once.ts';
@@ -119,7 +118,7 @@ export function LookEditor({ identity, rules, pages, onUsed, ...first }: Props) 
           </p>
         </FormDialog>
       )}
-      <form aria-label="外观" method="post" noValidate className="grid gap-y-6 min-w-0" onSubmit={onSubmit}>
+      <form aria-label="外观" method="post" noValidate className="grid gap-y-6 min-w-0">
         <Starts {...{ looks, look, used: identity.look, choose }} onDelete={setDoomed} />
         <fieldset className="grid gap-y-4 min-w-0 m-0 p-0 border-0">
           <legend className="section-title p-0 mb-2">排版</legend>
@@ -133,7 +132,10 @@ export function LookEditor({ identity, rules, pages, onUsed, ...first }: Props) 
           </p>
           <div className="flex flex-wrap gap-3">
             {fixed === undefined && (
-              <SubmitButton action="用到网站" busy="正在保存…" isBusy={isBusy || isOver} />
+              // No submit button, so that Enter in a field changes nothing on the site.
+              <MainButton aria-disabled={isBusy || isOver} onClick={onSubmit}>
+                {isBusy || isOver ? '正在保存…' : '用到网站'}
+              </MainButton>
             )}
             {!isWide && <QuietButton onClick={() => setIsPreviewing(true)}>看看效果</QuietButton>}
             {canUndo && <QuietButton onClick={undo}>撤销改动</QuietButton>}

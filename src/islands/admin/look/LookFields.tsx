@@ -40,11 +40,7 @@ export function LookFields({ parts, values, path = '', ...rest }: Props) {
     const change = (next: string | number) => rest.onChange(at, next);
     if (part['x-names'])
       return <Names key={at} {...field} names={part['x-names']} value={text} onChange={change} />;
-    return part.type === 'number' ? (
-      <NumberField key={at} {...field} value={Number(text)} onChange={change} />
-    ) : (
-      <ColourField key={at} {...field} value={text} onChange={change} />
-    );
+    return <TypedField key={at} {...field} value={text} onChange={change} />;
   });
 }
 
@@ -59,14 +55,16 @@ function problemAt(path: string, faults: readonly LookFault[]): string {
   return COLOUR_NAMES[faultRole(worst)] + faultText(worst) + more;
 }
 
-interface FieldProps<T> {
+const COLOUR_INPUT = 'flex-none w-14 h-11 p-1 border border-solid border-edge rounded bg-transparent';
+
+interface FieldProps {
   part: LookPart;
   problem: string;
-  value: T;
-  onChange(value: T): void;
+  value: string;
+  onChange(value: string | number): void;
 }
 
-function Names({ part, names, value, onChange }: FieldProps<string> & { names: object }) {
+function Names({ part, names, value, onChange }: FieldProps & { names: object }) {
   const group = useId();
   return (
     <fieldset className="m-0 p-0 border-0">
@@ -88,72 +86,39 @@ function Names({ part, names, value, onChange }: FieldProps<string> & { names: o
   );
 }
 
-/** Text of a field while it is edited: it becomes the value as soon as it is one. */
-function useTyped(value: string, accept: (text: string) => boolean) {
+/** A slider or colour picker, and next to it the value as text, which may be incomplete while it is typed. */
+function TypedField({ part, problem, value, onChange }: FieldProps) {
+  const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
-  return {
-    value: typed ?? value,
-    onBlur: () => setTyped(null),
-    onChange({ target }: { target: { value: string } }) {
-      setTyped(accept(target.value) ? null : target.value);
-    },
-  };
-}
-
-function NumberField({ part, value, onChange }: FieldProps<number>) {
-  const id = useId();
-  const { title = '', minimum = 0, maximum = 0, 'x-step': step = 1, 'x-unit': unit } = part;
-  const range = { min: minimum, max: maximum, step };
-  const typed = useTyped(String(value), (text) => {
-    const number = Number(text);
-    const steps = number / step;
-    const isOne = text !== '' && number >= minimum && number <= maximum;
-    // Steps such as 0.05 have no exact binary form.
-    if (!isOne || Math.abs(steps - Math.round(steps)) > 1e-6) return false;
-    onChange(number);
-    return String(number) === text;
-  });
+  const { title = '', minimum: min, maximum: max, 'x-step': step, 'x-unit': unit } = part;
+  const isNumber = part.type === 'number';
+  const change = (text: string) => onChange(isNumber ? Number(text) : text.toLowerCase());
+  const bounds = { min, max, step };
   return (
-    <Labelled id={id} label={`${title}（${minimum}–${maximum} ${unit ?? ''}）`}>
-      <div className="flex items-center gap-3">
-        <input
-          type="range"
-          className="flex-1 min-w-0 min-h-11"
-          aria-label={`${title}的滑块`}
-          {...range}
-          value={value}
-          onChange={({ target }) => onChange(Number(target.value))}
-        />
-        <input id={id} type="number" className="field w-24! flex-none" {...range} {...typed} />
-      </div>
-    </Labelled>
-  );
-}
-
-function ColourField({ part, problem, value, onChange }: FieldProps<string>) {
-  const id = useId();
-  const { title = '' } = part;
-  const typed = useTyped(value, (text) => {
-    const isColour = /^#[0-9a-f]{6}$/i.test(text);
-    if (isColour) onChange(text.toLowerCase());
-    return isColour;
-  });
-  return (
-    <Labelled id={id} label={title} problem={problem}>
+    <Labelled id={id} label={isNumber ? `${title}（${min}–${max} ${unit}）` : title} problem={problem}>
       <div className="flex items-center gap-2">
         <input
-          type="color"
-          className="flex-none w-14 h-11 p-1 border border-solid border-edge rounded bg-transparent"
-          aria-label={`选择${title}`}
+          type={isNumber ? 'range' : 'color'}
+          className={isNumber ? 'flex-1 min-w-0 min-h-11' : COLOUR_INPUT}
+          aria-label={isNumber ? `${title}的滑块` : `选择${title}`}
+          {...bounds}
           value={value}
-          onChange={({ target }) => onChange(target.value)}
+          onChange={({ target }) => change(target.value)}
         />
         <input
           {...attributesOf(id, { problem })}
-          className="field min-w-0 px-2! tabular-nums"
-          maxLength={7}
+          type={isNumber ? 'number' : 'text'}
+          className={`field px-2! tabular-nums ${isNumber ? 'w-20! flex-none' : 'min-w-0'}`}
+          required
+          pattern={isNumber ? undefined : '#[0-9a-fA-F]{6}'}
           autoComplete="off"
-          {...typed}
+          {...bounds}
+          value={typed ?? value}
+          onBlur={() => setTyped(null)}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            if (target.validity.valid) change(target.value);
+          }}
         />
       </div>
     </Labelled>
