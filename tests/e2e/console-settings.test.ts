@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest';
+import { CLIENT, openIdentityProvider } from '../identity-provider.ts';
 import { look, LOOKS, test as base } from './console-stage.ts';
 import { expectPage } from './expect-page.ts';
 import { AUTHOR } from './fixtures.ts';
 import { looks } from './looks.ts';
+import { PASSWORD } from './sign-form.ts';
 import { sizes } from './visit.ts';
 
 /** `AUTHOR` is the operator. */
@@ -111,6 +113,49 @@ describe('the settings', () => {
     await expectPage(page.getByRole('main').getByRole('alert')).not.toHaveText('');
     expect((await site.app.services.site.identity()).footer).toBe('');
   });
+
+  test.for([
+    ['phone', 'dark'],
+    ['desktop', 'light'],
+  ] as const)(
+    'add a sign-in provider and test it, on a %s in the %s theme',
+    async (how, { open, site, visit, onTestFinished }) => {
+      const provider = await openIdentityProvider(site.app.config.origin);
+      onTestFinished(() => provider.close());
+      const page = await open('/admin/options/providers', how);
+      const save = async () => {
+        await page.getByLabel('你自己的密码').fill(PASSWORD);
+        await page.getByRole('button', { name: '保存', exact: true }).click();
+      };
+      await page.getByRole('button', { name: '加一个登录方式' }).click();
+      await page.getByLabel('按钮上的字').fill('公司账号');
+      await page.getByLabel('编号', { exact: true }).fill('company');
+      await page.getByLabel('Issuer 的地址').fill(provider.issuer);
+      await page.getByLabel('应用编号').fill(CLIENT.client_id);
+      await page.getByLabel('应用的密钥').fill('wrong');
+      await look(page);
+      await save();
+      await expectPage(page.getByText('已保存，马上生效')).toBeVisible();
+      await page.getByRole('button', { name: '测试「公司账号」' }).click();
+      await expectPage(page.getByText('不认这个应用编号或密钥（invalid_client）')).toBeVisible();
+      await expectPage(page.getByLabel('应用的密钥')).toHaveValue('');
+      await page.getByLabel('应用的密钥').fill(CLIENT.client_secret);
+      await save();
+      await expectPage(page.getByText('有还没保存的修改。')).toHaveCount(0);
+      await page.getByRole('button', { name: '测试「公司账号」' }).click();
+      await expectPage(page.getByText('能用：')).toBeVisible();
+      await look(page);
+      const { page: reader } = await visit({});
+      await reader.goto('/signin');
+      await expectPage(reader.getByRole('link', { name: '用公司账号登录' })).toBeVisible();
+      await page.reload();
+      await page.getByRole('button', { name: '去掉「公司账号」' }).click();
+      await save();
+      await expectPage(page.getByText('还没有。')).toBeVisible();
+      await reader.reload();
+      await expectPage(reader.getByRole('link', { name: '用公司账号登录' })).toHaveCount(0);
+    },
+  );
 
   const paths = [
     '/admin/options',
