@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
 import { DEFAULT_LOOK } from '../../src/lib/contract/rules/looks.ts';
+import { violationsOf } from './axe.ts';
 import { look, LOOKS, test as base } from './console-stage.ts';
 import { expectPage } from './expect-page.ts';
 import { looks } from './looks.ts';
