@@ -190,7 +190,7 @@ describe('the navigation of the console', () => {
     const page = await open('/admin/held', ['desktop', 'light']);
     await page.setViewportSize({ width: 1440, height: 900 });
     const links = page.getByRole('navigation', { name: '管理', exact: true }).getByRole('link');
-    await expectPage(links).toHaveCount(12);
+    await expectPage(links).toHaveCount(13);
     const tops = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().bottom));
     expect(new Set(tops).size).toBe(1);
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
