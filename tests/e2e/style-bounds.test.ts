@@ -18,8 +18,8 @@ const isReachable = (element: Locator) =>
   });
 
 /**
- * Number of rules of the operator's own sheet as the browser reads them, and the selectors that match anything
- * outside the content of the page.
+ * Number of rules of the operator's own sheet as the browser reads them, and the selectors that match
+ * anything outside the content of the page.
  */
 const rulesOf = (page: Page) =>
   page.evaluate(() => {

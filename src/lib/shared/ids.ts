@@ -21,6 +21,7 @@ export const WORTH_TITLE_ID = 'UI-worth-title';
 export const TAGS_TITLE_ID = 'UI-tags-title';
 export const SITE_TITLE_ID = 'UI-site-title';
 export const MOST_READ_TITLE_ID = 'UI-most-read-title';
+export const FRIEND_TITLE_ID = 'UI-friend-title';
 export const ARTICLE_TITLE_ID = 'UI-article-title';
 export const TITLE_ERROR_ID = 'UI-title-error';
 export const CONTENT_ERROR_ID = 'UI-content-error';

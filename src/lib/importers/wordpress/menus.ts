@@ -57,9 +57,11 @@ function attributesIn(json: string): Record<string, string | undefined> {
 export function navigationOf({ menus, names }: Menus): ForeignEntry[] {
   const all = [...menus.keys()];
   const footer = all.find((name) => FOOTER.test(name));
-  const header = all.find((name) => HEADER.test(name)) ?? all.find((name) => name !== footer);
+  const others = all.filter((name) => name !== footer);
+  const header = others.find((name) => HEADER.test(name)) ?? others[0];
   return (['header', 'footer'] as const).flatMap((place) => {
-    const items = menus.get((place === 'header' ? header : footer) ?? '') ?? [];
+    const name = place === 'header' ? header : footer;
+    const items = (name === undefined ? null : menus.get(name)) ?? [];
     const inOrder = items.toSorted((a, b) => a.order - b.order);
     return inOrder.map(({ type, object, url, title }) => {
       const tag = type === 'taxonomy' ? names.terms.get(object) : undefined;
