@@ -111,6 +111,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     db.exec('drop trigger comment_days_insert; drop trigger comment_days_delete; drop table comment_days');
     for (const name of ['article', 'written', 'received', 'deleted', 'unaddressed'])
       db.exec(`drop trigger invisible_comments_${name}`);
+    db.exec('drop table friend_entries; drop table friends');
     db.exec('drop table operator_settings; drop table article_slugs; alter table users drop column thanks');
     db.exec('alter table articles drop column address');
     for (const table of ['articles', 'article_revisions', 'article_versions'])
