@@ -108,9 +108,9 @@ describe('a write invalidates only the pages it changes', () => {
     expect(await forgottenBy(() => post('/api/page/edit', change))).toEqual([]);
     expect(await forgottenBy(() => post('/api/page/delete', { id: draft }))).toEqual([]);
   });
-  test('a tag: the list of tags, and its page', async () => {
+  test('a tag: the list of tags, its page, and the front page with its tags', async () => {
     const create = () => post('/api/tag/create', { name: '新标签', description: '' });
-    expect(await forgottenBy(create)).toEqual(['tags']);
+    expect(await forgottenBy(create)).toEqual(['home', 'tags']);
   });
   test('a bio: the profile, and the articles that end with it', async () => {
     const shown = ['author', 'author’s activity', 'article', 'older', 'oldest'];
