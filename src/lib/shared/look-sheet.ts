@@ -37,7 +37,7 @@ const block = (selector: string, declared: readonly string[]) =>
   declared.length === 0 ? '' : `${selector}{${declared.join(';')}}`;
 
 /**
- * Returns rules for colours that both themes define, which override those of the page whatever their order.
+ * Returns rules for colours that both themes define, which override the page's rules in any order.
  * Printing uses the light theme; forced colours stay as they are (palette.ts).
  */
 export function themeSheet(colours: Record<Theme, Partial<Record<ColourRole, string>>>): string {

@@ -127,8 +127,8 @@ export function homeUrl(keywords = '', page = 1, narrowing: Narrowing = {}): str
 
 /**
  * Returns the address of an article in the form that the site has chosen: with its `address` if there is one
- * (contract/entities.ts), else with its id. `/detail/{id}` is served in either case. Of a page, `address` is
- * the whole path.
+ * (contract/entities.ts), else with its id. `/detail/{id}` is served in either case. The `address` of a
+ * page is its whole path.
  */
 export function articleUrl(id: string, address = ''): string {
   if (address.startsWith('/')) return address;

@@ -28,7 +28,7 @@ import { Swatches } from '../../ui/form/Swatches.tsx';
 import { useDraft } from './use-draft.ts';
 
 const quiet = { quiet: true };
-/** From here on the preview is beside the form. */
+/** From this width on, form and preview are two columns. */
 const WIDE = '(min-width: 1024px)';
 const hasRoom = () => matchMedia(WIDE).matches;
 function watchWidth(changed: () => void): () => void {
@@ -169,7 +169,7 @@ interface StartsProps {
   onDelete(name: string): void;
 }
 
-/** Looks to start from: the shipped ones, the saved ones, and the one in use if it is none of them. */
+/** Looks to start from: the shipped ones, the saved ones, and the one in use if it is not among them. */
 function Starts({ looks: { shipped, saved }, look, used, choose, onDelete }: StartsProps) {
   const group = useId();
   const known = [...shipped, ...saved];

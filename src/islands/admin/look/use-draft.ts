@@ -21,7 +21,7 @@ export function useDraft(first: Look) {
     choose: (look: Look) => setDraft({ now: look, past: [...past, now].slice(-MAX_UNDO), path: '' }),
     /** @param path names of the part and of the groups around it, with dots */
     change(path: string, value: string | number): void {
-      // A look is made of texts, numbers and groups of them; the fields come from its schema.
+      // A look has texts, numbers and groups of texts and numbers; its schema defines the fields.
       const changed = changedAt(now as unknown as LookValue, path.split('.'), value) as unknown as Look;
       setDraft({ now: changed, past: path === last ? past : [...past, now].slice(-MAX_UNDO), path });
     },

@@ -123,7 +123,7 @@ const slugged = (text: string): string =>
     .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'<>,.?/]+/g, '-')
     .replace(/^-+|-+$/g, '');
 
-/** Of a page beside the articles of Hexo or Jekyll, which is served where it lies. */
+/** Path of a page outside of the articles of Hexo or Jekyll, which is served at the path of its file. */
 const pagePath = (path: string | null): string[] =>
   path === null || /^(?:index\.|.*(?:^|\/)_)/i.test(path)
     ? []

@@ -19,7 +19,7 @@ export interface ForeignSite {
   series(): Items<ForeignSeries>;
   articles(): Items<ForeignArticle>;
   comments(): Items<ForeignComment>;
-  /** Entries of its menus, in order, those of the header first. */
+  /** Entries of its menus, in order, the header's first. */
   navigation?(): readonly ForeignEntry[];
   friends?(): readonly ForeignFriend[];
   /**
@@ -110,7 +110,7 @@ export interface ForeignArticle {
   isPinned?: boolean | undefined;
   /** Set for a page of the site, such as 关于; `parent` is the key of the page above. */
   page?: ForeignPlace | undefined;
-  /** The end of its address; by default that of the first path with words. */
+  /** Last segment of its address; by default the last segment of the first path with words. */
   slug?: string | undefined;
   /** Paths from the site's root, with a leading slash, which redirect to the article. */
   formerPaths: string[];

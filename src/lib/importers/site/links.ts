@@ -66,7 +66,7 @@ type AddFriends = (
 ) => ReturnType<ImportService['addFriends']>;
 
 /**
- * Adds links to friends; returns how many, and Chinese sentences about what is lost.
+ * Adds links to friends; returns their number, and Chinese sentences about losses.
  * @param logoOf returns the stored copy of a picture; '' if there is none
  */
 export async function importFriends(

@@ -32,7 +32,7 @@ export interface SiteRun {
   guests: Map<string, ForeignUser>;
   series: Map<string, string>;
   records: Map<string, ImportRecord>;
-  /** Places of pages, by id; a page that is known here as an article has none. */
+  /** Places of pages, by id, without pages that were imported as articles. */
   pages: Map<string, PlannedPage>;
   addresses: OldAddresses;
   /** Names of stored pictures, to count each once. */

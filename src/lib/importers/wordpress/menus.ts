@@ -11,7 +11,7 @@ export interface MenuItem {
   order: number;
 }
 
-/** Menus of an export by name, and names by id of what their items lead to. */
+/** Menus of an export by name, and names of the terms and pages that their items link to, by id. */
 interface Menus {
   menus: Map<string, MenuItem[]>;
   names: Record<'terms' | 'pages', Map<string, string>>;
@@ -53,7 +53,7 @@ function attributesIn(json: string): Record<string, string | undefined> {
   }
 }
 
-/** Entries of the menu of the header and that of the footer; an export does not say where menus are shown. */
+/** Entries of the menus of header and footer; an export does not say where menus are shown. */
 export function navigationOf({ menus, names }: Menus): ForeignEntry[] {
   const all = [...menus.keys()];
   const footer = all.find((name) => FOOTER.test(name));

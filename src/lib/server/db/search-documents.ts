@@ -35,7 +35,7 @@ export const AUTHOR_COLUMNS = `${ofArticle('u.username', 'author')}, ${ofArticle
 
 type Numbered = SearchDocument & { seq: number };
 
-/** A batch of documents: those of an author after an id, or all after a number. */
+/** A batch of documents: of one author after an id, or of all authors after a number. */
 type Batch = { limit: number } & ({ author: string; after: string } | { afterNumber: number });
 
 /** Returns found articles of a batch, in order; of an author without pages. */

@@ -25,7 +25,7 @@ const ACCEPT = 'application/atom+xml, application/rss+xml, application/xml;q=0.9
 
 /**
  * Checks the sites of friends every week and reads their feeds at most once an hour, one request at a time,
- * in one process. What is due is claimed before its request, so a crash or another process does not repeat
+ * in one process. Each request is claimed before it is sent, so a crash or another process does not repeat
  * it.
  */
 export function createFriendRounds({ db, events, log, now, outside, texts }: Uses<'outside' | 'texts'>) {
@@ -82,7 +82,7 @@ export function createFriendRounds({ db, events, log, now, outside, texts }: Use
     return { entries, validators };
   }
 
-  /** Leaves out titles with listed words. Times that are missing or ahead are those of the first reading. */
+  /** Leaves out titles with listed words. Missing and future times become the time of the first reading. */
   async function rowsOf(friend_id: string, read: readonly ReadEntry[], known: Known): Promise<Known> {
     const times = new Map(known.map(({ id, publish_time }) => [id, publish_time]));
     const rows = new Map<string, Known[number]>();

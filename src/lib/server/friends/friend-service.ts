@@ -150,7 +150,7 @@ export function createFriendService(
     },
 
     /**
-     * Adds friends of an imported site. One whose host is listed, waits, or was refused or hidden is none.
+     * Adds friends of an imported site, except hosts that are listed, pending, refused or hidden.
      * @returns how many were added, and Chinese sentences about those that cannot be
      */
     async import(

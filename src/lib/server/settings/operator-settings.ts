@@ -62,7 +62,7 @@ export function holdSettings({ log, given, sources, groups, key }: Settings) {
     );
   });
 
-  /** Returns the variables that count: while a group is off, those of the console only stay stored. */
+  /** Returns the variables in effect: while a group is off, the console's are stored but unused. */
   function effective(group: SettingGroup, texts: Variables): Variables {
     const { on } = formOf(group);
     return on === null || groups[group].shown(texts)[on] ? texts : given[group];

@@ -46,7 +46,7 @@ export function createLookService({ db, audit }: Core) {
       });
     },
 
-    /** Deletes a saved look. The site goes on with its copy. */
+    /** Deletes a saved look. The site keeps its copy. */
     remove: (name: string, viewer: { id: string }): Promise<Looks> =>
       settle(viewer, { action: 'site.delete_look', name }, (saved) => {
         const others = saved.filter((each) => each.name !== name);
@@ -56,7 +56,7 @@ export function createLookService({ db, audit }: Core) {
   };
 }
 
-/** Reads saved looks, each validated separately: those of another version's format are skipped. */
+/** Reads saved looks, each validated separately: looks in the format of another version are skipped. */
 async function readSaved(handle: Queryable): Promise<Look[]> {
   const rows = await selectSite(handle, [LOOKS]);
   const stored = z.array(z.unknown()).parse(JSON.parse(rows.get(LOOKS) ?? '[]'));

@@ -151,8 +151,8 @@ export async function createSiteService({ settings, drawer, search, sso, db, eve
     change,
 
     /**
-     * Adds entries of an imported site to a navigation that nobody has changed; returns those that are not in
-     * it then.
+     * Adds entries of an imported site to an unchanged default navigation; returns those that are not in it
+     * afterwards.
      */
     async addNavigation(
       entries: readonly NavEntry[],

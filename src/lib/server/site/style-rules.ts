@@ -86,7 +86,7 @@ export async function boundedStyle(style: string): Promise<string> {
 }
 
 async function transform(text: string, visitor: Visitor<never>, minify: boolean): Promise<string> {
-  // Loaded on demand: only some sites have a style sheet of their own.
+  // Loaded on demand: only some sites have their own style sheet.
   const lightningcss = await import('lightningcss');
   try {
     const { code } = lightningcss.transform({

@@ -266,8 +266,8 @@ export function createSsoService(
         : refuse('SSO_FAILED', { text: problem });
     },
     /**
-     * Refuses, with FIELD_INVALID at SSO_ONLY, settings with which nobody, or not the user, could sign in by
-     * a provider.
+     * Refuses, with FIELD_INVALID at SSO_ONLY, settings with which neither the user nor others could sign in
+     * by a provider.
      */
     async requireWayIn({ providers }: SsoSettings, userId: string): Promise<void> {
       const problems = await Promise.all(providers.map((each) => problemOf(offer(each))));
@@ -282,7 +282,7 @@ export function createSsoService(
     },
   };
 
-  /** Returns why nobody could sign in at a provider, '' if it accepts the site's client. */
+  /** Returns why no user could sign in at a provider, '' if it accepts the site's client. */
   async function problemOf({ settings: from, provider }: ReturnType<typeof offer>): Promise<string> {
     const name = `「${from.label}」`;
     try {

@@ -17,7 +17,7 @@ export async function putInTrash(trx: Trx, article: ArticleState, trash_time: nu
 
 /**
  * Only the author sees a deleted article that can be restored, and only in the trash; a page of the site only
- * as long as the author may manage pages.
+ * while the author may manage pages.
  */
 function trashedBy({ id, role }: Viewer) {
   const isNoPage = sql<SqlBool>`not exists (select 1 from pages where pages.article_id = trash.article_id)`;

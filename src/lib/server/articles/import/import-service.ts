@@ -91,7 +91,7 @@ export function createImportService(
     ...(updated === undefined ? {} : { update_time: updated }),
     ...(seriesNo === undefined ? {} : { series_no: seriesNo }),
     isUntold,
-    // A page has a slug of its own kind.
+    // Slugs of pages and of articles are separate.
     ...(page ? {} : { knownSlug: formerPaths.slugIn([slug, ...formerAddresses]) }),
   });
 
