@@ -73,11 +73,11 @@ describe('the settings', () => {
     onTestFinished(async () => void (await site.app.services.site.change({ nav: {}, links: [] }, author)));
     const page = await open('/admin/options/nav', ['phone', 'light']);
     await page.getByRole('button', { name: '加一项' }).click();
-    await page.getByRole('textbox', { name: '第 8 项的文字' }).fill('关于');
-    await page.getByLabel('第 8 项的地址').fill('/p/about');
+    await page.getByRole('textbox', { name: '第 10 项的文字' }).fill('关于');
+    await page.getByLabel('第 10 项的地址').fill('/p/about');
     const up = page.getByRole('button', { name: '把「关于」上移' });
     await up.focus();
-    for (let left = 7; left > 0; left -= 1) await page.keyboard.press('Enter');
+    for (let left = 9; left > 0; left -= 1) await page.keyboard.press('Enter');
     await expectPage(page.getByRole('button', { name: '把「关于」下移' })).toBeFocused();
     await page.getByLabel('第 5 项放在哪里').selectOption('不显示');
     await page.getByLabel('第 3 项的文字').fill('');

@@ -52,11 +52,16 @@ export default island(function ConsoleNav({ groups }: Props) {
         className={`${isOpen ? 'grid' : 'hidden'} mt-2 md:(flex gap-x-3.5 mt-0) text-sm whitespace-nowrap`}
       >
         {groups.map((group, index) => (
-          <ul key={group.name} role="list" aria-label={group.name} className="flex gap-x-5 md:gap-x-3.5">
+          <ul
+            key={group.name}
+            role="list"
+            aria-label={group.name}
+            className="flex gap-x-5 max-md:(flex-wrap pl-15) md:gap-x-3.5"
+          >
             {/* On wide screens a line between the groups. */}
             <li
               aria-hidden="true"
-              className={`flex-none w-10 self-center text-soft md:(w-px h-4 overflow-hidden bg-line text-transparent) ${index === 0 ? 'md:hidden' : ''}`}
+              className={`flex-none w-10 self-center text-soft max-md:-ml-15 md:(w-px h-4 overflow-hidden bg-line text-transparent) ${index === 0 ? 'md:hidden' : ''}`}
             >
               {group.name}
             </li>
