@@ -151,6 +151,7 @@ describe('the settings', () => {
       await page.reload();
       await page.getByRole('button', { name: '去掉「公司账号」' }).click();
       await save();
+      await expectPage(page.getByText('已保存，马上生效')).toBeVisible();
       await expectPage(page.getByText('还没有。')).toBeVisible();
       await reader.reload();
       await expectPage(reader.getByRole('link', { name: '用公司账号登录' })).toHaveCount(0);
