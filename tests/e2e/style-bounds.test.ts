@@ -46,6 +46,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (size) => {
     'no style sheet that is accepted hides how readers sign in, or asks another site',
     { timeout: 600_000 },
     async ({ visit, site, author }) => {
+      await site.app.services.options.change({ holdArticles: 'none' }, null);
       const article = await site.write(author, { title: '山居秋暝' });
       const { page: visitor, context, forgive } = await visit({ viewport: sizes[size] });
       const { page: operator } = await visit({ viewport: sizes[size], username: AUTHOR });
