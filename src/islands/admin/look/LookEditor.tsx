@@ -22,7 +22,7 @@ import { FormDialog } from '../../ui/form/FormDialog.tsx';
 import { LineField } from '../../ui/form/LineField.tsx';
 import { NOT_SAVED, useSubmit } from '../../ui/form/use-submit.ts';
 import { useOnce } from '../../ui/use-once.ts';
-import { LookFields, type LookValue } from './LookFields.tsx';
+import { LookFields } from './LookFields.tsx';
 import { Preview } from './Preview.tsx';
 import { Swatches } from '../../ui/form/Swatches.tsx';
 import { useDraft } from './use-draft.ts';
@@ -82,7 +82,7 @@ export function LookEditor({ identity, rules, pages, onUsed, ...first }: Props) 
       Object.entries(parts).filter(([, { properties }]) => (properties !== undefined) === isGroup),
     );
   const fields = {
-    values: look as unknown as Record<string, LookValue>,
+    values: look,
     faults,
     onChange: change,
   };

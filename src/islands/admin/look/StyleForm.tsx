@@ -39,7 +39,7 @@ export function StyleForm({ identity: { style, version }, onSaved }: Props) {
             rows={12}
             spellCheck={false}
             dir="ltr"
-            style={{ fontFamily: 'var(--font-code)', fontSize: '0.875rem' }}
+            className="font-mono !text-sm"
             value={values.style}
             onChange={(text) => set({ style: text })}
           />

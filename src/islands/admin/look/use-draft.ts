@@ -22,7 +22,7 @@ export function useDraft(first: Look) {
     /** @param path names of the part and of the groups around it, with dots */
     change(path: string, value: string | number): void {
       // A look has texts, numbers and groups of texts and numbers; its schema defines the fields.
-      const changed = changedAt(now as unknown as LookValue, path.split('.'), value) as unknown as Look;
+      const changed = changedAt(now, path.split('.'), value) as Look;
       setDraft({ now: changed, past: path === last ? past : [...past, now].slice(-MAX_UNDO), path });
     },
     undo: () => setDraft({ now: past.at(-1) ?? now, past: past.slice(0, -1), path: '' }),

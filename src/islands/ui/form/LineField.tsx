@@ -75,13 +75,20 @@ export function LineField({ label, hint, problem, onChange, ...input }: Controll
   );
 }
 
-export function AreaField({ label, hint, problem, onChange, ...area }: Controlled<'textarea'>) {
+export function AreaField({
+  label,
+  hint,
+  problem,
+  onChange,
+  className = '',
+  ...area
+}: Controlled<'textarea'> & { className?: string }) {
   const ownId = useId();
   const { id = ownId } = area;
   return (
     <Labelled {...{ id, label, hint, problem }}>
       <textarea
-        className="field block resize-y"
+        className={`field block resize-y ${className}`}
         {...attributesOf(id, { hint, problem })}
         {...area}
         onChange={({ target }) => onChange(target.value)}

@@ -49,7 +49,8 @@ export const COLOUR_ROLES = Object.keys(COLOUR_NAMES) as ColourRole[];
 export const THEME_NAMES = { light: '浅色', dark: '深色' } as const;
 export type Theme = keyof typeof THEME_NAMES;
 
-export interface Look {
+// A type, because an interface cannot be read as a record of its fields.
+export type Look = {
   name: string;
   type: {
     text: keyof typeof FONT_NAMES;
@@ -66,7 +67,7 @@ export interface Look {
   head: keyof typeof HEAD_NAMES;
   notes: keyof typeof NOTE_NAMES;
   front: keyof typeof FRONT_NAMES;
-}
+};
 
 const coloursOf = (theme: Theme) =>
   Object.fromEntries(COLOUR_ROLES.map((role) => [role, palette[theme][role]])) as Record<ColourRole, string>;

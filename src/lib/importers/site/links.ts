@@ -67,7 +67,7 @@ type AddFriends = (
 
 /**
  * Adds links to friends; returns their number, and Chinese sentences about losses.
- * @param logoOf returns the stored copy of a picture; '' if there is none
+ * @param logoOf returns the stored copy of a picture, '' without one
  */
 export async function importFriends(
   friends: readonly ForeignFriend[],
